@@ -41,7 +41,7 @@ from headwise.learners.neural.training import (
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
-from headwise.scoring.neural.jaxthere import on_device
+from headwise.scoring.neural.jaxdevice import on_device
 from headwise.scoring.neural.vocabulary import Vocabulary
 
 TRACED = ("learning_rate", "weight_decay", "smoothing", "averaging")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from headwise.cli.progress import run_progress
+from headwise.cli.trainingprogress import run_progress
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import is_tree

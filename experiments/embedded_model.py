@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from headwise.cli.progress import training_progress
+from headwise.cli.trainingprogress import training_progress
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.models import EMBEDDED

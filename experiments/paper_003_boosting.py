@@ -20,7 +20,7 @@ from runs import RESULTS, arguments_of, like, sentences_of, with_others
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
-from headwise.learners.checkpoint import is_there
+from headwise.learners.checkpoint import checkpoint_exists
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
 from headwise.parsers.boosting.training import restore_rounds, save_rounds
@@ -119,7 +119,7 @@ def perform(name: str, label: str, treebanks: Path, jobs: int) -> None:
     boosting = parser.boosting(train, parser.classifier(), jobs)
     state = boosting.start()
     checkpoint = RESULTS / f"boosting-{name}-{slug(label)}.checkpoint"
-    if is_there(checkpoint):
+    if checkpoint_exists(checkpoint):
         restore_rounds(
             checkpoint, state, {"model": label}, boosting.unseen, len(boosting.examples.keys)
         )

@@ -101,6 +101,42 @@ def imported_names(path: Path) -> set[str]:
     return names
 
 
+def classes_of_the_package() -> dict[str, list[ast.ClassDef]]:
+    found: dict[str, list[ast.ClassDef]] = {}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(node)
+    return found
+
+
+def methods(one: ast.ClassDef) -> list[ast.FunctionDef]:
+    functions = [node for node in one.body if isinstance(node, ast.FunctionDef)]
+    return [node for node in functions if "overload" not in map(ast.unparse, node.decorator_list)]
+
+
+def undocumented(one: ast.ClassDef) -> set[str]:
+    return {node.name for node in methods(one) if not ast.get_docstring(node)}
+
+
+def base_names(one: ast.ClassDef) -> set[str]:
+    return {node.id for base in one.bases for node in ast.walk(base) if isinstance(node, ast.Name)}
+
+
+def test_every_public_method_says_what_it_does_or_what_it_overrides_says_it():
+    classes = classes_of_the_package()
+
+    def documented(one: ast.ClassDef) -> set[str]:
+        own = {node.name for node in methods(one)}
+        above = [base for name in base_names(one) - {one.name} for base in classes.get(name, ())]
+        return (own - undocumented(one)).union(*map(documented, above))
+
+    for name, found in classes.items():
+        for one in found if not name.startswith("_") else ():
+            public = {method for method in undocumented(one) if not method.startswith("_")}
+            assert public - {"check"} <= documented(one), name  # `check` of settings: see storage
+
+
 def test_only_the_runtime_of_kernels_uses_the_internals_of_numba():
     public = {"numba", "numba.TypingError", "numba.types", "numba.extending", "numba.prange"} | {
         f"numba.extending.{name}"

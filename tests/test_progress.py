@@ -2,7 +2,7 @@
 
 import inspect
 
-from headwise.cli.progress import StageLines
+from headwise.cli.trainingprogress import StageLines
 from headwise.progress import Progress, silent
 
 

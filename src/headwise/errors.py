@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-MOST_QUOTED = 40
+MAX_QUOTED = 40
 """Longest value quoted in a message, in characters."""
 
-MOST_LISTED = 10
+MAX_LISTED = 10
 """Largest number of values listed in a message."""
 
 
@@ -38,13 +38,13 @@ def quoted(value: object) -> str:
 
 def cut(text: str) -> str:
     """Text for a message, truncated if it is long."""
-    return text if len(text) <= MOST_QUOTED else text[:MOST_QUOTED] + "…"
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "…"
 
 
 def listed(values: Sequence[object], separator: str = ", ") -> str:
     """The first values of a list for a message, and how many more there are."""
-    shown = separator.join(map(str, values[:MOST_LISTED]))
-    more = len(values) - MOST_LISTED
+    shown = separator.join(map(str, values[:MAX_LISTED]))
+    more = len(values) - MAX_LISTED
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 

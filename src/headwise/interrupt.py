@@ -14,7 +14,6 @@ class Interrupt:
     """Records a request to stop: the first Ctrl-C is recorded, the second one interrupts."""
 
     def __init__(self) -> None:
-        """Start with no signal received."""
         self.signal_number: int | None = None
 
     def note(self, signal_number: int, frame: FrameType | None) -> None:  # noqa: ARG002, RUF100

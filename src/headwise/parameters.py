@@ -15,12 +15,12 @@ def python_number(value: Any) -> Any:
     return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
-def whole_number(name: str, value: object, least: int = 1, most: int | None = None) -> int:
+def whole_number(name: str, value: object, minimum: int = 1, maximum: int | None = None) -> int:
     """The value of a parameter, checked to be an integer within bounds."""
     number = python_number(value)
-    if type(number) is int and least <= number and (most is None or number <= most):
+    if type(number) is int and minimum <= number and (maximum is None or number <= maximum):
         return number
-    bounds = f"of {least} or more" if most is None else f"from {least} to {most}"
+    bounds = f"of {minimum} or more" if maximum is None else f"from {minimum} to {maximum}"
     raise UsageError(f"{name} must be an integer {bounds}, not {reprlib.repr(number)}")
 
 

@@ -18,7 +18,7 @@ from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.pipeline.inputs import Input, input_of
-from headwise.scoring.neural import jaxthere
+from headwise.scoring.neural import jaxdevice
 from toynetworks import pretend_accelerator, random_parser
 from toyparsers import toy_parser, toy_sentences
 from toypipelines import toy_pipeline
@@ -440,7 +440,7 @@ def test_the_device_computes_the_same(neural, tmp_path, capsys, monkeypatch, opt
 
 @pytest.mark.parametrize("device", ["cuda", "auto"])
 def test_without_jax_only_auto_is_a_device(neural, gold, capsys, monkeypatch, device):
-    monkeypatch.setattr(jaxthere, "has_jax", lambda: False)
+    monkeypatch.setattr(jaxdevice, "has_jax", lambda: False)
     code, out, errors = call(capsys, "--model", neural, gold, "--device", device)
     if device == "auto":
         assert (code, errors) == (0, "")

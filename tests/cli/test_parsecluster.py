@@ -84,4 +84,4 @@ def test_files_are_parsed_on_this_machine(tmp_path, capsys, monkeypatch):
     assert "no file matches" in errors
     code, _, errors = call("parse", "x", "--engine", "ray", "-o", "-", capsys=capsys)
     assert "name a folder (-o out/)" in errors
-    assert parsecluster.MOST_WARNINGS == 20
+    assert parsecluster.MAX_WARNINGS == 20

@@ -10,7 +10,7 @@ import pytest
 import headwise
 from commandcalls import call
 from headwise import read_sentences, write_sentences
-from headwise.cli.progress import TrainingLines
+from headwise.cli.trainingprogress import TrainingLines
 from headwise.learners import loop
 from headwise.pipeline import models
 from toypipelines import toy_pipeline, toy_trees

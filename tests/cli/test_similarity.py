@@ -30,7 +30,7 @@ def build(capsys, *more: str) -> None:
 
 
 def test_similar_words_are_learnt_and_shown(capsys):
-    build(capsys, "--least", "2", "--stop-words", "3")
+    build(capsys, "--min-count", "2", "--stop-words", "3")
     code, out, _ = call("similarity", "tree", "--model", "similar", "-n", "2", capsys=capsys)
     assert code == 0
     assert out.startswith("tree: ")
@@ -41,8 +41,8 @@ def test_similar_words_are_learnt_and_shown(capsys):
 
 
 def test_similar_words_are_learnt_from_the_words_of_a_treebank(capsys):
-    build(capsys, "--least", "2", "--stop-words", "3")
-    words = ["--least", "2", "--stop-words", "3"]
+    build(capsys, "--min-count", "2", "--stop-words", "3")
+    words = ["--min-count", "2", "--stop-words", "3"]
     call("similarity", "build", "train.conllu", "-o", "of-trees", *words, capsys=capsys)
     text, trees = WordSimilarity.load("similar"), WordSimilarity.load("of-trees")
     assert trees.words_ == text.words_

@@ -14,7 +14,7 @@ import pytest
 
 from commandcalls import call
 from headwise import DependencyParser, Sentence, load, write_sentences
-from headwise.cli.progress import TrainingLines
+from headwise.cli.trainingprogress import TrainingLines
 from headwise.corpus.conllu import format_conllu
 from headwise.learners import loop
 from headwise.serve.editing import acts
@@ -150,8 +150,8 @@ def test_an_unknown_key_names_the_nearest(capsys):
         (["--set", "k"], "--set takes name=value"),
         (["--set", "words=1", "--set", "words.length=3"], "words is a value and a table at once"),
         (["--set", "pipeline.fold=3"], "pipeline.fold: unknown key; did you mean 'folds'?"),
-        (["--k", "5"], "--k was removed: use --set k=VALUE"),
-        (["--several-roots"], "use --set single_root=false"),
+        (["--k", "5"], "--k is a setting: use --set k=VALUE"),
+        (["--single-root"], "use --set single_root=VALUE"),
         (["--dev", "nothing.conllu"], "there is no file nothing.conllu"),
         (["--set", "features=none.txt"], "no feature set or file 'none.txt'"),
         (["--guide", "train.conllu", "--dev", "dev.conllu"], "needs one for dev"),
@@ -274,7 +274,7 @@ def test_guided(capsys):
     assert (
         train("train.conllu", "--dev", "dev.conllu", "-o", "m", *arguments, capsys=capsys)[0] == 0
     )
-    assert any("guide" in str(template) for template in load("m").looks_.arcs.templates)
+    assert any("guide" in str(template) for template in load("m").feature_spec_.arcs.templates)
     write_sentences("guide.conllu", TRAIN[1:])
     code, _, err = train(
         "train.conllu", "--dev", "dev.conllu", "-o", "m2", *arguments, capsys=capsys

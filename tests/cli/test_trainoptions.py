@@ -1,33 +1,24 @@
-"""Options that have become settings are said so, and the settings exist."""
-
-import json
+"""Settings that are taken for options, and options that take several values."""
 
 import pytest
 
 from commandcalls import call
-from headwise.cli.trainoptions import REMOVED, spread
+from headwise.cli.trainoptions import spread
 
 
 @pytest.mark.parametrize(
-    ("option", "told"),
+    ("option", "setting"),
     [
-        ("--lowercase", "--lowercase was removed: use --set words.lowercase=true"),
-        ("--folds=3", "--folds was removed: use --set pipeline.folds=VALUE"),
-        ("--tagger", "--tagger was removed: use --set pipeline.reuse.tagger=VALUE"),
+        ("--lowercase", "words.lowercase"),
+        ("--folds=3", "folds"),
+        ("--part-features", "part_features"),
+        ("--k", "k"),
     ],
 )
-def test_removed_options_name_their_setting(option, told, capsys):
+def test_settings_taken_for_options(option, setting, capsys):
     code, out, err = call("train", "no.conllu", "-o", "m", option, capsys=capsys)
+    told = f"{option.partition('=')[0]} is a setting: use --set {setting}=VALUE (headwise settings)"
     assert (code, out, err) == (2, "", f"headwise: error: {told}\n")
-
-
-def test_every_setting_that_is_named_exists(capsys):
-    groups = json.loads(call("settings", "--json", capsys=capsys)[1])
-    known = {one["name"] for group in groups.values() for one in group}
-    for setting in REMOVED.values():
-        name = setting.partition("=")[0]
-        parent = name.rpartition(".")[0]
-        assert name in known or parent in known, name
 
 
 def test_options_with_several_values():

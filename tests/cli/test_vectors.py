@@ -33,7 +33,7 @@ def test_vectors_are_made(capsys):
     [
         (("none.txt", "-o", "v.npz"), "no file none.txt"),
         (("text.txt", "-o", "v.csv"), "ends in"),
-        (("text.txt", "-o", "v.npz", "--least", "10000"), "more text"),
+        (("text.txt", "-o", "v.npz", "--min-count", "10000"), "more text"),
     ],
 )
 def test_calls_that_fail(arguments, message, capsys):

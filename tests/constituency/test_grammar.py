@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from headwise.constituency.grammar import LEAST_CHAIN, LONGEST_CHAIN, find_chains, starts_of, tables
+from headwise.constituency.grammar import LONGEST_CHAIN, MIN_CHAIN, find_chains, starts_of, tables
 
 
 def test_chains_are_all_paths_within_the_limits():
@@ -17,7 +17,7 @@ def test_chains_are_all_paths_within_the_limits():
     for length in range(2, LONGEST_CHAIN + 2):
         for path in itertools.permutations(range(5), length):
             sums = list(itertools.accumulate(weights[pair] for pair in itertools.pairwise(path)))
-            if min(sums) > LEAST_CHAIN:
+            if min(sums) > MIN_CHAIN:
                 expected[path] = sums[-1]
     found = find_chains(steps)
     assert {chain.path: chain.log_probability for chain in found} == pytest.approx(expected)

@@ -6,7 +6,7 @@ from votinglists import lists
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.mbr import mbr_predict
 from headwise.constituency.voted import (
-    MOST_NODES,
+    MAX_NODES,
     KernelSpace,
     Productions,
     VotedTreePerceptron,
@@ -83,6 +83,6 @@ def test_new_productions_are_only_lent_numbers():
 
 
 def test_trees_are_not_too_large_to_be_compared():
-    words = " ".join("(DT the)" for _ in range(MOST_NODES))
+    words = " ".join("(DT the)" for _ in range(MAX_NODES))
     with pytest.raises(LimitError, match="a tree has 4,097 nodes, more than .* 4,096"):
         KernelSpace.of(Productions().forest([tree(f"(ROOT (S {words}))")]), 0.5)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwise.corpus.documents import all_sentences, told_apart
+from headwise.corpus.documents import all_sentences, with_distinct_ids
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.pipeline.document import Document
@@ -27,14 +27,14 @@ def test_ids_of_several_documents_differ(tmp_path):
 
 def test_ids_that_are_no_numbers_stay():
     own = Document("a", (sentence("# newdoc id = mine", "# sent_id = s1"),))
-    assert next(told_apart([own, numbered(1)])) == own.sentences[0]
-    assert next(told_apart([Document("a", (sentence(),)), own])).id is None
+    assert next(with_distinct_ids([own, numbered(1)])) == own.sentences[0]
+    assert next(with_distinct_ids([Document("a", (sentence(),)), own])).id is None
 
 
 @pytest.mark.parametrize("many", [False, True])
 def test_one_document_and_sentences_stay_as_they_are(many):
     document = numbered(2)
-    assert tuple(told_apart([document] if many else document)) == document.sentences
-    assert tuple(told_apart(iter(document.sentences))) == document.sentences
+    assert tuple(with_distinct_ids([document] if many else document)) == document.sentences
+    assert tuple(with_distinct_ids(iter(document.sentences))) == document.sentences
     assert tuple(all_sentences([document, *document.sentences])) == document.sentences * 2
-    assert list(told_apart([])) == []
+    assert list(with_distinct_ids([])) == []

@@ -4,7 +4,7 @@ import pytest
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.inference.answers import (
-    MOST_TREES,
+    MAX_TREES,
     ParseOptions,
     added,
     kept_relations,
@@ -52,7 +52,7 @@ def test_ranks_are_in_sent_id_and_scores_in_a_comment():
     assert ranked(nameless, "7", 1, 0.0).comments[:2] == ("# sent_id = 7/1", "# a sent_id")
 
 
-@pytest.mark.parametrize("k", [0, -1, MOST_TREES + 1])
+@pytest.mark.parametrize("k", [0, -1, MAX_TREES + 1])
 def test_lists_have_a_length(k):
     with pytest.raises(UsageError, match="kbest must be from 1"):
         ParseOptions(kbest=k).check()

@@ -84,7 +84,7 @@ def test_scores_are_whole_numbers_and_those_of_arcs_are_the_networks():
     scores = search.scores(sentence)
     assert scores.index is not None
     kept = scores.index.unpruned
-    expected = np.rint(base.scores(sentence).arc[kept] * parser.looks_.factor)
+    expected = np.rint(base.scores(sentence).arc[kept] * parser.feature_spec_.factor)
     assert (scores.arc[kept] == expected).all()
     values = np.concatenate([scores.arc[kept], *scores.higher.values()])
     assert (values == np.rint(values)).all()

@@ -1,6 +1,6 @@
 """Several callbacks are told the same, in order."""
 
-from headwise.learners.callbacks import Plan, Report, Several
+from headwise.learners.callbacks import CallbackList, Plan, Report
 
 PLAN = Plan(1, 2, 0, 3, (), 4)
 REPORT = Report(1, 1, 2, 0.5, True)
@@ -25,7 +25,7 @@ class Noting:
 
 def test_all_are_told():
     notes: list = []
-    several = Several([Noting(notes, "a"), Noting(notes, "b")])
+    several = CallbackList([Noting(notes, "a"), Noting(notes, "b")])
     several.stage("labels", 1, 2)
     several.begin(PLAN)
     several.progress(REPORT)

@@ -23,14 +23,14 @@ def small_blocks(monkeypatch):
 
 
 def same_result(one, other) -> bool:
-    def timeless(history):
+    def without_times(history):
         return [{k: v for k, v in record.items() if "second" not in k} for record in history]
 
     return (
         np.array_equal(one.tables.weights, other.tables.weights)
         and np.array_equal(one.tables.filters, other.tables.filters)
         and one.epoch == other.epoch
-        and timeless(one.history) == timeless(other.history)
+        and without_times(one.history) == without_times(other.history)
     )
 
 

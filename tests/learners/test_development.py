@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from trainings import LOOKS, TRAIN, new_training
+from trainings import SPEC, TRAIN, new_training
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
-from headwise.inference.treesearch import LEAST_CHANCE
+from headwise.inference.treesearch import MIN_CHANCE
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.graph.parser import DependencyParser
@@ -19,7 +19,7 @@ from toytreebank import SMALL, toy_treebank
 
 def development(sentences, single_root=True, **settings):
     chosen = TrainingSettings(tables=SMALL, **settings)
-    return Development.of(sentences, None, chosen, AtomEncoder(), LOOKS, single_root)
+    return Development.of(sentences, None, chosen, AtomEncoder(), SPEC, single_root)
 
 
 def random_tables() -> WeightTables:
@@ -53,7 +53,7 @@ def test_the_temperature_makes_gold_heads_likeliest():
             scaled = scale(scores, 1 / temperature)
             arc = search.decoder.marginals(scaled).arc
             chances = arc[gold[1:], np.arange(1, len(gold))]
-            total += np.log(np.maximum(chances, LEAST_CHANCE)).sum()
+            total += np.log(np.maximum(chances, MIN_CHANCE)).sum()
         return total
 
     assert likelihood(best) > likelihood(best * 1.2)

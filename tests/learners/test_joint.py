@@ -67,8 +67,8 @@ def test_after_a_step_of_mira_the_margin_is_kept(k):
 def test_wrong_labels_cost_under_the_labelled_loss_only():
     one, weights, data = example(seed=5)
     zeros = LearnedWeights.empty(SMALL, with_labels=True)
-    looks = FeatureSpec(FeatureSet.parse(ROWS), labels=data.inventory)
-    scorer = looks.scorer(zeros.tables)
+    spec = FeatureSpec(FeatureSet.parse(ROWS), labels=data.inventory)
+    scorer = spec.scorer(zeros.tables)
     plain = Example(
         scorer,
         one.tokens,

@@ -176,9 +176,9 @@ def test_it_finds_what_scipy_finds(alpha, lam, monkeypatch):
     """On three labelled and three unlabelled sentences of three words, every tree enumerated."""
     kept = {}
 
-    def noting(self, data, looks, weights, before=SemiSupervised.solution):
-        kept.update(learner=self, data=data, scorer=looks.scorer(weights.tables))
-        return before(self, data, looks, weights)
+    def noting(self, data, spec, weights, before=SemiSupervised.solution):
+        kept.update(learner=self, data=data, scorer=spec.scorer(weights.tables))
+        return before(self, data, spec, weights)
 
     monkeypatch.setattr(SemiSupervised, "solution", noting)
     parser = DependencyParser(

@@ -67,7 +67,7 @@ def test_the_epoch_that_is_kept(kept, monkeypatch):
 def test_features_of_gold_trees_alone_have_weights(learner):
     training = new_training(learner=learner, features_of="gold")
     tables = training.run().tables
-    scorer = training.looks.scorer(tables).limited_to(training.data.encoded, training.data.golds)
+    scorer = training.spec.scorer(tables).limited_to(training.data.encoded, training.data.golds)
     used = np.flatnonzero(tables.weights)
     assert len(used)
     of_gold = np.flatnonzero(scorer.known)

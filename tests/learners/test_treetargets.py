@@ -71,6 +71,6 @@ def test_a_ring_of_three_is_broken():
 
 
 def test_too_few_trees_are_told(monkeypatch):
-    monkeypatch.setattr(treetargets, "MOST_TREES", 1)
+    monkeypatch.setattr(treetargets, "MAX_TREES", 1)
     with pytest.warns(HeadwiseWarning, match="of 4 words were not mixed exactly"):
         nearest_mixture(drawn(1, 4, 0.3, False), NonProjectiveDecoder())

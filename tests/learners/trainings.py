@@ -17,15 +17,15 @@ TRAIN, DEV = toy_treebank(60, 1), toy_treebank(30, 2)
 FEATURES = FeatureSet.parse(
     ["distance h.tag m.tag", "plain h.word m.word", "distance h.tag b.tag m.tag"]
 )
-LOOKS = FeatureSpec(FEATURES)
+SPEC = FeatureSpec(FEATURES)
 
 
 def new_training(checkpoint=None, dev=DEV, callback=None, train=TRAIN, **settings) -> Training:
     chosen = TrainingSettings(**{"tables": SMALL, "epochs": 3, **settings})
     encoder = AtomEncoder()
     data = training_data(train, chosen, encoder)
-    development = dev and Development.of(dev, None, chosen, encoder, LOOKS, data.single_root)
-    return Training(chosen, LOOKS, data, development, checkpoint, callback or TrainingCallback())
+    development = dev and Development.of(dev, None, chosen, encoder, SPEC, data.single_root)
+    return Training(chosen, SPEC, data, development, checkpoint, callback or TrainingCallback())
 
 
 def killed(task) -> None:

@@ -21,14 +21,14 @@ def test_what_is_sound_passes():
     check_array("a", INTS, np.int32, (3,))
     check_array("a", INTS, (np.float64, np.int32), (None,))
     check_indices("a", INTS, 6)
-    check_indices("a", INTS - 1, 5, least=-1)
+    check_indices("a", INTS - 1, 5, minimum=-1)
     check_indices("a", INTS[:0], 0)
     check_starts("a", INTS, 5, fewest=2, fewest_rows=2)
     check_starts("a", INTS[:1], 0)
     check_ascending("a", INTS)
     check_weights("a", np.array([-1.0, 1.0]), -1.0, 1.0)
     check_weights("a", np.empty(0))
-    check_power_of_two("a", 8, most=8)
+    check_power_of_two("a", 8, maximum=8)
     check_map("a", np.zeros(4, np.uint64), np.array([-1, 0, 1, -1], np.int32), 2)
 
 
@@ -53,7 +53,7 @@ FAILURES = {
     "sums overflow": lambda: check_weights("a", np.array([1e38], np.float32)),
     "not a power": lambda: check_power_of_two("a", 6),
     "one line": lambda: check_power_of_two("a", 1),
-    "too many lines": lambda: check_power_of_two("a", 16, most=8),
+    "too many lines": lambda: check_power_of_two("a", 16, maximum=8),
     "full map": lambda: check_map("a", np.zeros(2, np.uint64), np.zeros(2, np.int32), 1),
     "odd map": lambda: check_map("a", np.zeros(3, np.uint64), np.full(3, -1, np.int32), 1),
     "map to nothing": lambda: check_map(

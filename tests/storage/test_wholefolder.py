@@ -10,8 +10,8 @@ import pytest
 
 from headwise.errors import UsageError
 from headwise.storage.wholefolder import (
+    current_folder,
     remove_folder,
-    standing_folder,
     whole_folder,
     write_durably,
 )
@@ -26,7 +26,7 @@ def write(path: Path, text: str, *, force: bool = True) -> None:
 
 
 def read(path: Path) -> str:
-    folder = standing_folder(path)
+    folder = current_folder(path)
     (text,) = {(folder / name).read_text() for name in NAMES}
     return text
 
@@ -126,7 +126,7 @@ import os, sys
 from pathlib import Path
 from headwise.storage.wholefolder import (
     remove_folder,
-    standing_folder,
+    current_folder,
     whole_folder,
     write_durably,
 )
@@ -156,7 +156,7 @@ for step in range(100):
     if not child:
         write_and_die_at(step)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    folder = standing_folder(path)
+    folder = current_folder(path)
     texts = {(folder / name).read_text() for name in names}
     assert texts == {"old"} or texts == {"new"}, (step, texts)
     left = "+".join(sorted(p.name.split("-")[-1] for p in path.parent.iterdir()))

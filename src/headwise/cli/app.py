@@ -80,7 +80,6 @@ class Commands(TyperGroup):
     """The commands; what is not one may be a text or a file that was meant to be parsed."""
 
     def __init__(self, **settings: Any) -> None:
-        """List all commands."""
         listed = {name: TyperCommand(name, help=text) for name, text in SUMMARIES.items()}
         super().__init__(**{**settings, "commands": listed})
 
@@ -126,7 +125,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             complain("out of memory")
             raise typer.Exit(WRONG_CALL) from None
         except OSError as error:
-            complain(told_by_system(error))
+            complain(system_error_text(error))
             raise typer.Exit(WRONG_CALL) from None
         except RuntimeError as error:
             if str(error) != NO_THREAD:
@@ -137,7 +136,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run_guarded
 
 
-def told_by_system(error: OSError) -> str:
+def system_error_text(error: OSError) -> str:
     """What to print of an error of the system; one of writing without a name is of our output."""
     of_output = "standard output" if error.errno in OF_WRITING else None
     name = error.filename or of_output

@@ -8,7 +8,7 @@ import typer
 
 from headwise.cli.options import From, Json
 from headwise.cli.output import complain, print_json
-from headwise.cli.pace import is_terminal, progress
+from headwise.cli.progressbar import is_terminal, progress
 from headwise.corpus.check import MAX_PROBLEMS, check_file
 from headwise.corpus.diagnosis import Problem
 from headwise.errors import UsageError, counted
@@ -43,7 +43,7 @@ def check(
     """
     errors = warnings = missing = 0
     listed = []
-    with progress("checking", *files) as pace:
+    with progress("checking", *files) as bar:
         for file in files:
             try:
                 for problem in check_file(
@@ -55,7 +55,7 @@ def check(
                         listed.append(_as_json(problem))
                     else:
                         if is_terminal(Path("-")):
-                            pace.stop()
+                            bar.stop()
                         kind = "error" if problem.is_error else "warning"
                         typer.echo(safe_text(f"{problem.location}: {kind}: {problem.message}"))
             except UsageError as error:  # a missing file; check the others all the same

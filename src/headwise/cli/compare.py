@@ -15,7 +15,7 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
 )
 from headwise.cli.output import print_json, print_tables
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.formats import read_sentences
 
 

@@ -20,7 +20,7 @@ from headwise.cli.options import (
     refuse_two_standard_inputs,
 )
 from headwise.cli.output import print_json, print_tables
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.brackets import write_brackets
 from headwise.corpus.formats import CONLLU, CONLLX, JSONL, format_of
 from headwise.corpus.output import write_text
@@ -65,8 +65,8 @@ def train(
 
     check_model_path(output, force=force)
     parser = ConstituencyParser(annotation=Annotation(vertical=vertical), horizontal=horizontal)
-    with progress("reading trees", *trees) as pace:
-        parser.fit(pace.items(read_trees(*trees), "trees"))
+    with progress("reading trees", *trees) as bar:
+        parser.fit(bar.items(read_trees(*trees), "trees"))
     parser.save(output, force=force)
     typer.echo(parser.size_line())
 
@@ -106,13 +106,13 @@ def parse(
 
     check_format(list_format)
     refuse_text(text)
-    with suggesting_tokens(text, format_name), progress("loading the model", text) as pace:
+    with suggesting_tokens(text, format_name), progress("loading the model", text) as bar:
         parser = ConstituencyParser.load(model)
         if exact:
             parser.margin = float("inf")
         limit = longest or LONGEST
-        pace.doing("parsing")
-        found = pace.items(
+        bar.doing("parsing")
+        found = bar.items(
             parse_file(parser, text, kbest or 1, tags=tags, format_name=format_name, longest=limit),
             "sentences",
             output,
@@ -128,10 +128,10 @@ def refuse_text(argument: Path) -> None:
 
     Words of a text are separated by spaces, which the names of files seldom have.
     """
-    from headwise.pipeline.inputs import is_there
+    from headwise.pipeline.inputs import path_exists
 
     text = str(argument)
-    if len(text.split()) > 1 and not is_there(argument):
+    if len(text.split()) > 1 and not path_exists(argument):
         raise UsageError(
             f"there is no file {text}; to parse it as text, tokens separated by spaces: "
             f"echo {shlex.quote(text)} | headwise constituency parse - --from tokens"
@@ -178,8 +178,8 @@ def mbr(
         scale = tuned.scale
         typer.echo(f"scale {scale:.4g}: F1 {100 * tuned.gain:.2f}", err=True)
     trees = decide_file(lists, name, 1.0 if scale is None else scale, list_format)
-    with progress("choosing trees", lists) as pace:
-        write_text(output, write_brackets(pace.items(trees, "sentences", output)))
+    with progress("choosing trees", lists) as bar:
+        write_text(output, write_brackets(bar.items(trees, "sentences", output)))
 
 
 def evaluate(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import FORMAT_NAMES, From, HeadRules
-from headwise.cli.pace import is_terminal, progress
+from headwise.cli.progressbar import is_terminal, progress
 from headwise.corpus.formats import convert_file
 
 
@@ -29,7 +29,7 @@ def convert(
 
     Example: `headwise convert wsj.mrg wsj.conllu --head-rules yamada-matsumoto`
     """
-    with progress("converting", source) as pace:
+    with progress("converting", source) as bar:
         if is_terminal(target):
-            pace.stop()
+            bar.stop()
         convert_file(source, target, from_format, to_format, head_rules=head_rules, strict=strict)

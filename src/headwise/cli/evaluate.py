@@ -17,7 +17,7 @@ from headwise.cli.options import (
     split_at_commas,
 )
 from headwise.cli.output import complain, print_json, print_tables
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError

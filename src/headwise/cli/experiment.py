@@ -93,7 +93,7 @@ def experiment(
 
 def done(work: "Work", jobs: int) -> "Work":
     """Do the missing runs and return the work with their results."""
-    from headwise.cli.progress import run_progress
+    from headwise.cli.trainingprogress import run_progress
     from headwise.experiments.work import run_tasks
 
     tasks = work.tasks()

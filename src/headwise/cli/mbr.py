@@ -13,7 +13,7 @@ from headwise.cli.options import (
     numbers_in,
     refuse_two_standard_inputs,
 )
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.conllu import format_conllu
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
@@ -76,8 +76,8 @@ def mbr(
     factor = 1.0 if scale is None else scale
     lists = committee([read_candidates(file, format_name) for file in files], shares, factor)
     trees = (decide(candidates, choice) for candidates in lists)
-    with progress("choosing trees", *files) as pace:
-        write_text(output, format_conllu(pace.sentences(trees, output)))
+    with progress("choosing trees", *files) as bar:
+        write_text(output, format_conllu(bar.sentences(trees, output)))
 
 
 def tuned_scale(

@@ -93,21 +93,21 @@ def print_tables(*tables: "RenderableType") -> None:
         pieces += one.renderables if isinstance(one, Group) else [one]
     for piece in pieces:
         wanted = Console(width=WIDEST, force_terminal=False).measure(piece).maximum
-        room = get_terminal_size().columns if sys.stdout.isatty() else wanted
-        if isinstance(piece, Table) and wanted > room:
-            for part in fitting(piece, room):
-                print_renderable(part, room)
+        available = get_terminal_size().columns if sys.stdout.isatty() else wanted
+        if isinstance(piece, Table) and wanted > available:
+            for part in fitting(piece, available):
+                print_renderable(part, available)
         else:
-            print_renderable(piece, room)
+            print_renderable(piece, available)
 
 
-def print_renderable(shown: "RenderableType", room: int) -> None:
-    """Print at a width of `room` columns, or wider if it does not fit."""
+def print_renderable(shown: "RenderableType", available: int) -> None:
+    """Print at a width of `available` columns, or wider if it does not fit."""
     from rich.console import Console
 
     colours: Any = "auto" if shows_colours() else None  # None: no bold type either
-    least = Console(width=WIDEST, force_terminal=False).measure(shown).minimum
-    width = max(room, least)
+    minimum = Console(width=WIDEST, force_terminal=False).measure(shown).minimum
+    width = max(available, minimum)
     console = Console(highlight=False, color_system=colours, width=width)
     with console.capture() as drawn:
         console.print(shown, width=width)  # rich takes a dumb terminal to have 80 columns

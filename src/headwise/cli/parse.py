@@ -11,7 +11,6 @@ from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.output import complain, quietly
-from headwise.cli.pace import Pace, is_typed, progress
 from headwise.cli.parsecluster import (
     cluster_recipe,
     is_for_cluster,
@@ -19,6 +18,7 @@ from headwise.cli.parsecluster import (
     refuse_on_cluster,
 )
 from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, use_processes
+from headwise.cli.progressbar import ProgressBar, is_typed, progress
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, counted
@@ -99,7 +99,7 @@ def parse(
         write = writer_of(output, to_format, flush=flush)
         guides = read_sentences(guide, from_format) if guide is not None else None
         # Text on the command line is parsed faster than a progress bar can be read.
-        with progress("loading the model", *files) if files else nullcontext(Pace()) as pace:
+        with progress("loading the model", *files) if files else nullcontext(ProgressBar()) as bar:
             pipeline = loaded(model, reading, device)
             jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
@@ -107,7 +107,7 @@ def parse(
                     arguments, kind, stream_kind="conllu", column=column, id_column=id_column
                 )
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
-            pace.doing("parsing")
+            bar.doing("parsing")
             answers = pipeline.annotate(
                 read_inputs(
                     inputs,
@@ -125,8 +125,8 @@ def parse(
             )
             if generator:
                 answers = said_by(pipeline, answers)
-            answers = noting_nothing(noting_short_lists(answers, options.kbest))
-            write(pace.sentences(answers, output))
+            answers = with_note_if_empty(with_note_of_short_lists(answers, options.kbest))
+            write(bar.sentences(answers, output))
         if kind is None:
             note_words(inputs)
 
@@ -222,7 +222,7 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
-def noting_nothing(answers: Iterator[Sentence]) -> Iterator[Sentence]:
+def with_note_if_empty(answers: Iterator[Sentence]) -> Iterator[Sentence]:
     """The sentences; notes at the end if there were none."""
     is_empty = True
     for answer in answers:
@@ -232,7 +232,7 @@ def noting_nothing(answers: Iterator[Sentence]) -> Iterator[Sentence]:
         complain("there are no words in the input: nothing was parsed", "note")
 
 
-def noting_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
+def with_note_of_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
     """The sentences; notes at the end how many have fewer than `kbest` trees."""
     if kbest is None:
         yield from answers

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from headwise.cli.formatters import STANDARD_STREAM
 from headwise.cli.output import complain, is_quiet, obeys_codes
-from headwise.cli.pace import Pace, new_bar
+from headwise.cli.progressbar import ProgressBar, new_bar
 from headwise.errors import InputError, UsageError, counted
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from headwise.integrations.ray.job import OpenTable, Recipe
 
 LOCAL, RAY = "local", "ray"
-MOST_WARNINGS = 20
+MAX_WARNINGS = 20
 """How many warnings of workers are printed."""
 
 
@@ -75,7 +75,7 @@ def parse_on_cluster(
 
     files = [str(path) for path in found_files(arguments or [])]
     shows = obeys_codes(sys.stderr) and not is_quiet()
-    pace = Pace(
+    bar = ProgressBar(
         new_bar("parsing", sum(Path(one).stat().st_size for one in files)) if shows else None
     )
     words = 0
@@ -83,11 +83,11 @@ def parse_on_cluster(
     def progress(done: int, more: int) -> None:
         nonlocal words
         words += more
-        pace.read(done)
-        pace.show(f"{words:,} words")
+        bar.read(done)
+        bar.show(f"{words:,} words")
 
-    if pace.bar is not None:
-        pace.bar.start()
+    if bar.shown is not None:
+        bar.shown.start()
     try:
         summary = parse_files(
             files,
@@ -99,15 +99,15 @@ def parse_on_cluster(
             progress=progress,
         )
     finally:
-        pace.stop()
+        bar.stop()
     report(summary)
 
 
 def report(summary: "Summary") -> None:
     """Print what came of a job; raises if files have failed."""
-    for message in summary.warnings[:MOST_WARNINGS]:
+    for message in summary.warnings[:MAX_WARNINGS]:
         complain(message, "warning")
-    more = len(summary.warnings) - MOST_WARNINGS
+    more = len(summary.warnings) - MAX_WARNINGS
     if more > 0:
         complain(f"and {counted(more, 'more warning')}", "warning")
     complain(str(summary), "note")

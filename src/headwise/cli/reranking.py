@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.cli.rerank import TREE_KERNEL
 from headwise.constituency import rerank as constituents
 from headwise.constituency.features import BRACKET_FEATURES
@@ -80,8 +80,8 @@ def train_dependencies(task: RerankerTask, loss: str) -> str:
     reranker = LinearReranker(chosen(TREE_FEATURES, task.names), **task.options)
     reranker.check()
     found, right = list(read_candidates(task.lists)), list(read_sentences(task.gold))
-    with progress("learning") as pace:
-        dependencies.fit_reranker(reranker, found, right, labelled=labelled, progress=pace.progress)
+    with progress("learning") as bar:
+        dependencies.fit_reranker(reranker, found, right, labelled=labelled, progress=bar.progress)
     tuned = None
     if task.tuning is not None:
         choice = Choice("mbr", loss_name(loss))
@@ -97,13 +97,13 @@ def train_constituents(task: RerankerTask) -> str:
     about = task.about(len(found))
     if task.options["learner"] == TREE_KERNEL:
         voted = VotedTreePerceptron(epochs=task.options["epochs"])
-        with progress("learning") as pace:
-            constituents.fit_reranker(voted, found, right, pace.progress)
+        with progress("learning") as bar:
+            constituents.fit_reranker(voted, found, right, bar.progress)
         constituents.save(task.model, voted, about=about, force=task.force)
         return task.summary(len(found), f"{len(voted.support_):,} changes", None)
     reranker = LinearReranker(chosen(BRACKET_FEATURES, task.names), **task.options)
-    with progress("learning") as pace:
-        constituents.fit_reranker(reranker, found, right, pace.progress)
+    with progress("learning") as bar:
+        constituents.fit_reranker(reranker, found, right, bar.progress)
     tuned = None
     if task.tuning is not None:
         dev, dev_gold = list(read_nbest(task.tuning[0])), list(read_trees(task.tuning[1]))

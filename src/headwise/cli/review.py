@@ -98,7 +98,7 @@ def ranked(
     sentences: Sequence["Sentence"], settings: Any, output: Path | None, **inputs: Any
 ) -> "Ranking":
     """Review sentences, with a bar; finished folds are kept beside the output until it is there."""
-    from headwise.cli.progress import run_progress
+    from headwise.cli.trainingprogress import run_progress
     from headwise.review.reviewing import review as review_sentences
 
     cache = None if output is None else output.with_name(output.name + ".folds")

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from headwise.cli.options import Force, Json, NewModel
 from headwise.cli.output import print_json
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.files import read_lines
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.plaintext import tokens_of
@@ -41,7 +41,9 @@ def build(
         typer.Option(min=0, help="Context windows extend across this many most frequent words."),
     ] = 100,
     vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 100_000,
-    least: Annotated[int, typer.Option(min=1, help="Lowest frequency of a word.")] = 5,
+    min_count: Annotated[
+        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
+    ] = 5,
     sides: Annotated[
         bool, typer.Option("--sides", help="Distinguish left from right contexts.")
     ] = False,
@@ -62,13 +64,13 @@ def build(
     similarity = WordSimilarity(
         stop_words=stop_words,
         vocabulary=vocabulary,
-        least=least,
+        least=min_count,
         sides=sides,
         neighbours=neighbours,
         lowercase=lowercase,
     )
-    with progress("reading", text) as pace:
-        similarity.fit(token_lists(text), pace.progress)
+    with progress("reading", text) as bar:
+        similarity.fit(token_lists(text), bar.progress)
     similarity.save(output, about={"text": text.name}, force=force)
     typer.echo(
         safe_text(

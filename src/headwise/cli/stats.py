@@ -7,7 +7,7 @@ import typer
 
 from headwise.cli.options import From, HeadRules, Json
 from headwise.cli.output import print_json, print_tables
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.corpus.formats import read_sentences
 
 if TYPE_CHECKING:

@@ -157,7 +157,7 @@ def _train(
     resume: bool,
     call: Sequence[str],
 ) -> None:
-    from headwise.cli.progress import training_progress
+    from headwise.cli.trainingprogress import training_progress
     from headwise.learners.checkpoint import can_resume
     from headwise.pipeline.training.best import checkpoints, train_best
     from headwise.pipeline.training.trainfiles import has_parsed_text

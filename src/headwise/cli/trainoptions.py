@@ -133,40 +133,27 @@ Jobs = Annotated[
     ),
 ]
 
-REMOVED = {
-    "augmented": "augmented=true", "not-augmented": "augmented=false",
-    "single-root": "single_root=true", "several-roots": "single_root=false",
-    "dynamic": "dynamic=true", "static": "dynamic=false",
-    "lowercase": "words.lowercase=true", "keep-case": "words.lowercase=false",
-    "numbers": "words.numbers", "backoff": "words.backoff", "prefix": "words.length",
-    "share": "pruner.share", "heads": "pruner.max_heads",
-    "wide": "tables.wide", "narrow": "tables.narrow", "filters": "tables.filters",
-    "part-lines": "tables.parts", "label-weights": "tables.labels",
-    "folds": "pipeline.folds", "tokeniser": "pipeline.reuse.tokeniser",
-    "tagger": "pipeline.reuse.tagger", "lemmas": "pipeline.reuse.lemmas",
-    "parser": "pipeline.reuse.parser", "lambda": "lam", "most": "c", "thin": "drop_up_to",
-    "parts": "parts", "k": "k", "loss": "loss", "labels": "labels", "averaging": "averaging",
-    "rate": "rate", "decay": "decay", "beta": "beta", "betas": "betas", "laplacian": "laplacian",
-    "alpha": "alpha", "targets": "targets", "members": "members", "crossing": "crossing",
-    "longest": "longest", "variant": "variant", "rounds": "rounds", "update": "update",
-    "keep": "keep", "prior": "prior", "features": "features", "part-features": "part_features",
-    "tags": "tags", "plausible": "plausible", "bits": "bits",
-}  # fmt: skip
-"""Options of earlier versions, and the settings that they were."""
-
 
 class TrainCommand(TyperCommand):
-    """A command that knows which of its options have become settings."""
+    """A command some of whose options take several values, and most settings are no options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Say which setting to use in the place of an option that was removed."""
+        """Say how a setting is given that was taken for an option."""
+        options = {name for one in self.get_params(ctx) for name in one.opts}
         for name in (one.partition("=")[0] for one in args if one.startswith("--")):
-            if name[2:] in REMOVED:
-                setting = REMOVED[name[2:]]
-                given = setting if "=" in setting else f"{setting}=VALUE"
-                complain(f"{name} was removed: use --set {given}")
+            if name not in options and (setting := setting_named(name)):
+                complain(f"{name} is a setting: use --set {setting}=VALUE (headwise settings)")
                 raise typer.Exit(WRONG_CALL)
         return super().parse_args(ctx, spread(args))
+
+
+def setting_named(option_name: str) -> str | None:
+    """The setting that someone may mean by an option which there is not."""
+    from headwise.pipeline.training.config import settings_by_group
+
+    meant = option_name.removeprefix("--").replace("-", "_")
+    names = [one.name for group in settings_by_group(None).values() for one in group]
+    return next((one for one in names if meant in (one, one.rpartition(".")[2])), None)
 
 
 def spread(args: list[str]) -> list[str]:

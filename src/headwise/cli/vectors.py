@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from headwise.cli.options import Force
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.safe import safe_text
 
 
@@ -27,7 +27,9 @@ def build(
     ] = None,
     dimensions: Annotated[int, typer.Option(min=1, max=512, help="Numbers in a vector.")] = 100,
     vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 50_000,
-    least: Annotated[int, typer.Option(min=1, help="Lowest frequency of a word.")] = 5,
+    min_count: Annotated[
+        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
+    ] = 5,
     stop_words: Annotated[
         int,
         typer.Option(min=0, help="Context windows extend across this many most frequent words."),
@@ -55,15 +57,15 @@ def build(
     training = VectorTraining(
         dimensions=dimensions,
         vocabulary=vocabulary,
-        least=least,
+        least=min_count,
         stop_words=stop_words,
         sides=sides,
         lowercase=lowercase,
         seed=seed,
     )
     read = word_lists(text, model)
-    with progress("reading", *text, *text) as pace:
-        words, vectors = build_vectors(read, training, pace.progress)
+    with progress("reading", *text, *text) as bar:
+        words, vectors = build_vectors(read, training, bar.progress)
     write_vectors(output, words, vectors)
     typer.echo(safe_text(f"wrote {output}: {len(words):,} words, {dimensions} dimensions"))
 

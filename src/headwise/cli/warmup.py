@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from headwise.cli.pace import progress
+from headwise.cli.progressbar import progress
 from headwise.errors import UsageError
 from headwise.processes.pools import temporary_folder
 
@@ -73,19 +73,19 @@ def warmup(
     calls = [call for kind in work or list(Work) for call in CALLS[kind]]
     total, done = len(calls) + 1, 0
     with (
-        progress("compiling kernels") as pace,
+        progress("compiling kernels") as bar,
         as_file(files("headwise") / "data" / "sample.conllu") as sample,
         temporary_folder() as folder,
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
-        pace.show(f"{done} of {total} kinds of work")
+        bar.show(f"{done} of {total} kinds of work")
         (folder / GIVEN).write_text(SENTENCE)
         run(FIRST, sample, folder)
         running = [threads.submit(run, call, sample, folder) for call in calls]
         for finished in as_completed(running):
             finished.result()
             done += 1
-            pace.show(f"{done + 1} of {total} kinds of work")
+            bar.show(f"{done + 1} of {total} kinds of work")
     typer.echo(f"compiled the kernels of {total} kinds of work")
 
 

@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 LONGEST_CHAIN = 3
 """Longest chain of unary rules."""
 
-LEAST_CHAIN = -12.0
+MIN_CHAIN = -12.0
 """Chains of a smaller log-probability are dropped."""
 
 BinaryRule = tuple[int, int, int, float]
@@ -75,7 +75,6 @@ class RuleMaker:
     """Enumerates the rules of a Markov process of children."""
 
     def __init__(self, process: ChildProcess) -> None:
-        """Start with no rules."""
         self.process = process
         self.symbols: dict[Symbol, int] = {}
         self.state_parents: list[int] = []
@@ -136,7 +135,7 @@ def find_chains(steps: Sequence[tuple[int, int, float]]) -> list[UnaryChain]:
             UnaryChain((*chain.path, child), chain.log_probability + weight)
             for chain in chains
             for child, weight in following.get(chain.path[-1], ())
-            if child not in chain.path and chain.log_probability + weight > LEAST_CHAIN
+            if child not in chain.path and chain.log_probability + weight > MIN_CHAIN
         ]
         found += chains
     return sorted(found, key=lambda chain: (chain.path[-1], chain.path))

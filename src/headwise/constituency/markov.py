@@ -30,14 +30,13 @@ class Smoothing:
 
     confidence: float = 1.0  # pseudo-count per distinct event in a context
     reach: int = 2  # a child must have been seen after this many of the last children
-    least: float = 1e-4  # less probable events are dropped
+    min_probability: float = 1e-4  # less probable events are dropped
 
 
 class ChildProcess:
     """Counts of children, and the probabilities estimated from them."""
 
     def __init__(self, annotation: Annotation, horizontal: int, smoothing: Smoothing) -> None:
-        """Start with empty counts."""
         self.annotation = annotation
         self.horizontal = horizontal
         self.smoothing = smoothing
@@ -108,7 +107,7 @@ class ChildProcess:
         for context in contexts:
             if len(context[1] or ()) >= nearest:
                 allowed.update(self.counts.get(context, ()))
-        return {x: p for x, p in mixed.items() if x in allowed and p >= smoothing.least}
+        return {x: p for x, p in mixed.items() if x in allowed and p >= smoothing.min_probability}
 
     def below(self, parent: Symbol, kind: int) -> Symbol:
         """A child of some kind, annotated for its parent."""

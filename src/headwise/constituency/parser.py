@@ -29,7 +29,7 @@ from headwise.corpus.sentence import WORDS, check_text_column
 from headwise.errors import SourceLocation, UsageError
 from headwise.kernels.charts.kbest import RANK
 from headwise.parameters import parameters_of, python_number, set_parameters, whole_number
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
 
@@ -37,7 +37,7 @@ KIND = "constituency-parser"
 NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
 FINE, FINE_SMOOTHING = Annotation(), Smoothing()
 COARSE = Annotation(vertical=1, tag_vertical=1, base_marks=(), head_marks=())
-COARSE_SMOOTHING = Smoothing(reach=1, least=1e-5)
+COARSE_SMOOTHING = Smoothing(reach=1, min_probability=1e-5)
 MARGIN = 7.0
 """Pruning margin: log-probability difference from the best tree of the coarse grammar."""
 
@@ -54,7 +54,6 @@ class StoredConstituency:
     fine: StoredGrammar
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         if self.margin is not None and not self.margin >= 0:
             raise UsageError(f"margin must be at least 0, not {self.margin:g}")
 
@@ -189,7 +188,7 @@ class ConstituencyParser:
     def load(cls, path: str | Path) -> "ConstituencyParser":
         """Load a saved parser."""
         model = load_model(path, KIND)
-        with holding_together("constituency parser", SourceLocation(str(path))):
+        with reporting_damage("constituency parser", SourceLocation(str(path))):
             settings = stored_settings(StoredConstituency, model.settings, "constituency parser")
             parser = cls(
                 annotation=settings.annotation,

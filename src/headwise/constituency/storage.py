@@ -119,7 +119,6 @@ class StoredGrammar:
     classes: tuple[str, ...]
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         if START not in self.named():
             raise UsageError(f"symbols: the start symbol {START} is missing")
 

@@ -120,7 +120,7 @@ def best_candidate(candidates: CandidateList, gold: Tree) -> int:
     return max(range(len(candidates)), key=merit)
 
 
-MOST_NODES = 4096
+MAX_NODES = 4096
 """Largest number of nodes of a tree: comparing two such trees takes a table of 128 MiB. A sentence
 of 500 words has half as many."""
 
@@ -129,7 +129,6 @@ class Productions:
     """Indices of productions."""
 
     def __init__(self) -> None:
-        """Start with no productions."""
         self.numbers: dict[tuple[str, ...], int] = {}
 
     def forest(self, trees: Sequence[Tree], *, learn: bool = True) -> Forest:
@@ -178,10 +177,10 @@ class KernelSpace:
     @classmethod
     def of(cls, forest: Forest, decay: float) -> "KernelSpace":
         """The kernel space of some trees."""
-        most = int(np.diff(forest.tree_starts).max(initial=0))
-        if most > MOST_NODES:
+        size = int(np.diff(forest.tree_starts).max(initial=0))
+        if size > MAX_NODES:
             raise LimitError(
-                f"a tree has {most:,} nodes, more than the tree kernel's limit of {MOST_NODES:,}: "
+                f"a tree has {size:,} nodes, more than the tree kernel's limit of {MAX_NODES:,}: "
                 "remove it"
             )
         return cls(forest, decay, np.sqrt(self_kernels(forest, decay)))

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headwise.constituency.voted import MOST_NODES, KernelSpace, Productions, VotedTreePerceptron
+from headwise.constituency.voted import MAX_NODES, KernelSpace, Productions, VotedTreePerceptron
 from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.kernels.constituents.treekernel import Forest
 from headwise.reranking.storage import check_votes
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import check_factor, stored_settings
 
@@ -32,7 +32,6 @@ class StoredVoted:
     labels: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         if not 0 < self.decay <= 1:
             raise UsageError(f"decay must be above 0 and at most 1, not {self.decay:g}")
         if self.score_weight != 0:
@@ -98,7 +97,7 @@ def part_of(forest: Forest, kept: Ints) -> tuple[Forest, Ints]:
 def load_voted(path: str | Path) -> VotedTreePerceptron:
     """Load a saved perceptron."""
     file = load_model(path, KIND)
-    with holding_together("reranker", SourceLocation(str(path))):
+    with reporting_damage("reranker", SourceLocation(str(path))):
         return voted_of(file)
 
 
@@ -133,8 +132,8 @@ def check_forest(forest: Forest, arities: Ints) -> None:
     for name, array, length in zip(Forest._fields, forest, lengths, strict=True):
         check_array(f"forest.{name}", array, np.int32, (length,))
     check_starts("forest.tree_starts", forest.tree_starts, nodes, fewest=1)
-    if nodes and np.diff(forest.tree_starts).max() > MOST_NODES:
-        raise ModelError(f"array 'forest.tree_starts' has a tree of more than {MOST_NODES:,} nodes")
+    if nodes and np.diff(forest.tree_starts).max() > MAX_NODES:
+        raise ModelError(f"array 'forest.tree_starts' has a tree of more than {MAX_NODES:,} nodes")
     check_starts("forest.child_starts", forest.child_starts, len(forest.children))
     check_indices("forest.production", forest.production, len(arities))
     counts = np.diff(forest.child_starts)

@@ -39,7 +39,7 @@ None if all of them must.
 """
 
 COLUMNS_AFTER_ID = 9
-MOST_EMPTY = 999_999_999
+MAX_EMPTY = 999_999_999
 """Empty nodes after a word: numbers have nine digits at most."""
 
 # ---------------------------------------------------------------------------- reading
@@ -180,7 +180,7 @@ def _check_places(extras: Iterable[Multiword | EmptyNode], words: int) -> None:
                 raise MalformedError
             covered = extra.last
         else:
-            if not 1 <= extra.index <= MOST_EMPTY or (position, extra.index) <= last_empty:
+            if not 1 <= extra.index <= MAX_EMPTY or (position, extra.index) <= last_empty:
                 raise MalformedError
             last_empty = position, extra.index
 

@@ -131,7 +131,6 @@ class Constituent:
         return _flat(self) == _flat(other)
 
     def __hash__(self) -> int:
-        """A hash that agrees with equality."""
         return hash(tuple(_flat(self)))
 
     def __repr__(self) -> str:

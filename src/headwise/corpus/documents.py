@@ -49,7 +49,7 @@ def parts_of(given: Any) -> Iterator[Any]:
             raise UsageError(f"expected sentences or documents, not {type(one).__name__}")
 
 
-def told_apart(given: Any) -> Iterator[Sentence]:
+def with_distinct_ids(given: Any) -> Iterator[Sentence]:
     """All sentences; those of several documents have ids that differ.
 
     A pipeline numbers the sentences of each text from 1. Sentence 1 of the second of several

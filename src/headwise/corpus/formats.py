@@ -7,7 +7,7 @@ from pathlib import Path
 from headwise.corpus.brackets import read_brackets, write_brackets
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.conllx import format_conllx, read_conllx
-from headwise.corpus.documents import Sentences, all_sentences, told_apart
+from headwise.corpus.documents import Sentences, all_sentences, with_distinct_ids
 from headwise.corpus.files import STANDARD_STREAM, read_lines, source_name
 from headwise.corpus.headrules import HeadRules, to_dependencies
 from headwise.corpus.jsonlines import format_jsonl, read_jsonl
@@ -116,7 +116,7 @@ def write_sentences(path: str | Path, sentences: Sentences, format_name: str | N
         raise UsageError(
             f"{path}: {entry.name} cannot be written from dependencies, only from {entry.name}"
         )
-    write_text(path, entry.format(told_apart(sentences)))
+    write_text(path, entry.format(with_distinct_ids(sentences)))
 
 
 def convert_file(

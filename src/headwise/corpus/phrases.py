@@ -45,7 +45,6 @@ class Phrase:
         return self.words[-1].end
 
     def __repr__(self) -> str:
-        """One short line."""
         return f"<Phrase {shortened(self.text)}>"
 
 

@@ -27,11 +27,9 @@ class Relations(Sequence[str]):
         return cls(found, list(numbers))
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.numbers)
 
     def __iter__(self) -> Iterator[str]:
-        """What each is called."""
         return map(self.names.__getitem__, self.numbers.tolist())
 
     @overload
@@ -39,7 +37,6 @@ class Relations(Sequence[str]):
     @overload
     def __getitem__(self, which: slice) -> list[str]: ...
     def __getitem__(self, which: Any) -> Any:
-        """What one of them is called, or some."""
         if isinstance(which, slice):
             return list(map(self.names.__getitem__, self.numbers[which].tolist()))
         return self.names[self.numbers[which]]

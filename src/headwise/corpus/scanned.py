@@ -153,7 +153,6 @@ class ScannedSentence(Sentence):
         return cast(Sentence, self._decoded)
 
     def __len__(self) -> int:
-        """The number of words."""
         return self._count
 
     def count_missing(self, column: str) -> int:
@@ -196,8 +195,8 @@ def scan_stretch(stretch: Stretch, name: str) -> list[Sentence | Block] | None:
     if not stretch.is_regular or not is_utf8(stretch.text):
         return None
     data = np.frombuffer(stretch.text, np.uint8)
-    most = 1 + len(data) // SHORTEST_ROW  # and one for what turns out not to be a row
-    piece = Piece(data, scan_rows(data, most))
+    max_rows = 1 + len(data) // SHORTEST_ROW  # and one for what turns out not to be a row
+    piece = Piece(data, scan_rows(data, max_rows))
     words, lines = piece.scan.words.tolist(), (piece.scan.lines + stretch.line).tolist()
     return [
         ScannedSentence.of_rows(
@@ -253,7 +252,6 @@ class Spelling:
     """The relations of tokens, and how they are spelt."""
 
     def __init__(self, relations: Relations) -> None:
-        """Spell the names of relations."""
         spelt = [name.encode() for name in relations.names]
         self.numbers = relations.numbers
         self.letters = np.frombuffer(b"".join(spelt), np.uint8)

@@ -141,17 +141,14 @@ class Sentence(WordSequence):
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Whether the content is the same, wherever it comes from."""
         if not isinstance(other, Sentence):
             return NotImplemented
         return bool(_content(self) == _content(other))
 
     def __len__(self) -> int:
-        """The number of words."""
         return len(self.heads)
 
     def __repr__(self) -> str:
-        """One short line."""
         name = f" {shortened(self.id)}" if self.id else ""
         return f"<Sentence{name}: {counted(len(self), 'word')}, {shortened(self.text)}>"
 

@@ -138,11 +138,9 @@ class Word(_Linked):
         return word_of, (self.sentence, self.id)
 
     def __repr__(self) -> str:
-        """One short line."""
         return f"<Word {self.id} {shortened(self.form)} {self.tag} {self.relation}>"
 
     def __str__(self) -> str:
-        """Its form."""
         return self.form
 
 

@@ -141,7 +141,6 @@ class WordSequence:
             return self._words
 
     def __iter__(self) -> "Iterator[Word]":
-        """The words, one after the other."""
         return iter(self.words)
 
     @overload

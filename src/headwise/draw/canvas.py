@@ -102,7 +102,6 @@ class Canvas:
     """Rows of cells: lines that join automatically, and text over them."""
 
     def __init__(self, rows: int, width: int, glyphs: Glyphs) -> None:
-        """An empty canvas."""
         self.width = width
         self.glyphs = glyphs
         self._directions = [[0] * width for _ in range(rows)]

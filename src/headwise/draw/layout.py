@@ -142,12 +142,12 @@ class Side:
         found = []
         for i, ((a, a_offset), (b, b_offset)) in enumerate(self.stretches):
             if a != b:
-                room = self.widths[i] + 2 * self.margin + 1
-                found.append((a, b, room + a_offset - b_offset))
+                needed = self.widths[i] + 2 * self.margin + 1
+                found.append((a, b, needed + a_offset - b_offset))
         pins = sorted(self.pins, key=lambda i: self.arcs[i].modifier)
         for i, j in pairwise(pins):
-            room = self.widths[i] // 2 + (self.widths[j] - 1) // 2 + 1 + max(self.margin, 1)
-            found.append((self.arcs[i].modifier, self.arcs[j].modifier, room))
+            needed = self.widths[i] // 2 + (self.widths[j] - 1) // 2 + 1 + max(self.margin, 1)
+            found.append((self.arcs[i].modifier, self.arcs[j].modifier, needed))
         return found
 
     def label_start(self, i: int, middles: Sequence[int]) -> int:
@@ -268,8 +268,8 @@ def spread(
         into[j].append((i, distance))
     middles: list[int] = []
     for word, (left, _) in enumerate(extents, start=1):
-        least = left if word == 1 else middles[-1] + extents[word - 2][1] + gap + 1 + left
+        middle = left if word == 1 else middles[-1] + extents[word - 2][1] + gap + 1 + left
         for i, distance in into[word]:
-            least = max(least, middles[i - 1] + distance)
-        middles.append(least)
+            middle = max(middle, middles[i - 1] + distance)
+        middles.append(middle)
     return middles

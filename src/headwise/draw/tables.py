@@ -16,14 +16,14 @@ def shown(text: str) -> Text:
     return Text(safe_text(text))
 
 
-def fitting(table: Table, room: int) -> list[Table]:
+def fitting(table: Table, available: int) -> list[Table]:
     """The table if no word in it has to be cut; otherwise several with some columns each.
 
     Each has the first column, which contains names. A part that is still too wide is shown as is.
     """
     pieces: list[list[int]] = [[]]
     for column in range(1, len(table.columns)):
-        if not pieces[-1] or fits(part_of(table, [*pieces[-1], column]), room):
+        if not pieces[-1] or fits(part_of(table, [*pieces[-1], column]), available):
             pieces[-1].append(column)
         else:
             pieces.append([column])
@@ -32,11 +32,11 @@ def fitting(table: Table, room: int) -> list[Table]:
     return found
 
 
-def fits(table: Table, room: int) -> bool:
+def fits(table: Table, available: int) -> bool:
     """Whether a table fits into `room` columns."""
-    console = Console(width=room, force_terminal=False)
+    console = Console(width=available, force_terminal=False)
     lines = "".join(segment.text for segment in console.render(table)).split("\n")
-    return max(map(cell_len, lines)) <= room
+    return max(map(cell_len, lines)) <= available
 
 
 def part_of(table: Table, columns: Sequence[int]) -> Table:

@@ -13,7 +13,7 @@ from headwise.draw.width import display_width, truncated, wrapped
 from headwise.parameters import flag, whole_number
 from headwise.safe import is_right_to_left, safe_text
 
-LEAST_WIDTH = 20
+MIN_WIDTH = 20
 """The narrowest drawing, in columns; narrower terminals wrap its lines."""
 
 
@@ -45,7 +45,7 @@ def draw_tree(
         return ""
     colour, ascii_only = flag("colour", colour), flag("ascii_only", ascii_only)
     chosen = width and whole_number("width", width)
-    width = max(chosen or get_terminal_size((100, 24)).columns, LEAST_WIDTH)
+    width = max(chosen or get_terminal_size((100, 24)).columns, MIN_WIDTH)
     glyphs = ASCII if ascii_only else BOX
     arcs = arcs_to_draw(sentence, other)
     words = WordTexts(

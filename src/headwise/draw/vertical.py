@@ -60,10 +60,10 @@ def inside_out(modifiers: Mapping[int, Sequence[int]], heads: Mapping[int, int])
 
 
 def free_column(
-    least: int, rows: Sequence[int], taken: Mapping[int, Sequence[tuple[int, int]]]
+    minimum: int, rows: Sequence[int], taken: Mapping[int, Sequence[tuple[int, int]]]
 ) -> int:
-    """The first column from `least` on in which no other spine shares a row."""
-    column = least
+    """The first column from `minimum` on in which no other spine shares a row."""
+    column = minimum
     while any(first <= rows[-1] and rows[0] <= last for first, last in taken.get(column, ())):
         column += 1
     return column
@@ -140,7 +140,7 @@ def fitted_grid(
     their head by number), then labels are truncated, and words last.
     """
     left, right = spines(above), spines(below)
-    most = [max((s.column for s in side.values()), default=0) for side in (left, right)]
+    columns = [max((s.column for s in side.values()), default=0) for side in (left, right)]
     index = len(str(len(words.forms))) + 1
     fixed = index + 3 + (3 if below else 0)  # root marks, arrowheads, a space beside each
     longest = max(display_width(form) for form in words.forms)
@@ -149,20 +149,22 @@ def fitted_grid(
     tag = max(display_width(tag) for tag in words.tags)
     text = word + (label + _GAP if label else 0)
     for pitch, tag_width in ((2, tag), (1, tag), (1, 0)):
-        needed = fixed + pitch * sum(most) + text + (tag_width + _GAP if tag_width else 0)
+        needed = fixed + pitch * sum(columns) + text + (tag_width + _GAP if tag_width else 0)
         if needed <= width:
             break
     else:
-        room = max((width - index) // 2 - (fixed - index), 0)
-        most[1] = min(most[1], max(room - most[0], room // 2))
-        most[0] = min(most[0], room - most[1])
-        rest = width - fixed - sum(most)
+        available = max((width - index) // 2 - (fixed - index), 0)
+        columns[1] = min(columns[1], max(available - columns[0], available // 2))
+        columns[0] = min(columns[0], available - columns[1])
+        rest = width - fixed - sum(columns)
         label += digits_of_heads(len(words.forms), glyphs)
         word = min(word, max(rest - _GAP - min(label, 10), rest * 3 // 5))
         label = rest - word - _GAP
         if label < _LEAST_LABEL:
             word, label = min(longest, rest), 0
-    return grid_of(index, most, pitch, (left, right if below else None), (word, label, tag_width))
+    return grid_of(
+        index, columns, pitch, (left, right if below else None), (word, label, tag_width)
+    )
 
 
 def grid_of(
@@ -259,10 +261,10 @@ def word_room(form: str, labels: int, grid: Grid, width: int) -> int:
     """The cells that a word may take; long words leave space for labels."""
     if grid.right:
         return grid.word_width
-    room = width - grid.word_start
+    available = width - grid.word_start
     if display_width(form) <= _USUAL_WORD:
-        return room
-    return max(room - _GAP - labels, room * 3 // 5)
+        return available
+    return max(available - _GAP - labels, available * 3 // 5)
 
 
 def write_texts(
@@ -280,10 +282,10 @@ def write_texts(
     column = max(grid.text_start, grid.word_start + display_width(form) + _GAP)
     tag_column = max(grid.text_start + grid.label_width + _GAP, column)
     for text, style in pieces:
-        room = canvas.width - column
-        if room < min(_LEAST_LABEL, display_width(text)):
+        available = canvas.width - column
+        if available < min(_LEAST_LABEL, display_width(text)):
             break
-        shown = truncated(text, room, cut)
+        shown = truncated(text, available, cut)
         canvas.write(row, column, shown, style)
         column += display_width(shown) + 1
         tag_column = max(tag_column, column + 1)

@@ -27,13 +27,13 @@ def truncated(text: str, width: int, ellipsis: str = ELLIPSIS) -> str:
     """`text` truncated to at most `width` cells, with `ellipsis` if something was cut."""
     if display_width(text) <= width:
         return text
-    room = width - display_width(ellipsis)
-    if room < 0:
+    available = width - display_width(ellipsis)
+    if available < 0:
         return ""
     kept, used = [], 0
     for grapheme in iter_graphemes(text):
         used += cells(grapheme)
-        if used > room:
+        if used > available:
             break
         kept.append(grapheme)
     return "".join(kept) + ellipsis

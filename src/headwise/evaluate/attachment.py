@@ -86,7 +86,6 @@ class ScoreTally:
     """The counts of one system, accumulated over batches, with and without punctuation."""
 
     def __init__(self, breakdowns: Collection[str] = ()) -> None:
-        """Start with nothing counted."""
         check_kinds(breakdowns)
         names = tuple(breakdowns)
         self.counts: tuple[list[RatioCounts], list[RatioCounts]] = ([], [])

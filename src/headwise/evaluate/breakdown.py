@@ -168,7 +168,6 @@ class BreakdownTally:
     """The counts of one breakdown, accumulated over batches."""
 
     def __init__(self, name: str) -> None:
-        """Start with nothing counted."""
         self.name = name
         self.kind = KINDS[name]
         self.totals: Ints = np.zeros((7, 0), dtype=np.int64)

@@ -31,7 +31,6 @@ class ScoreComparison:
     mcnemar_labelled: McNemar | None  # of head and label; None without gold relations
 
     def __getitem__(self, measure: str) -> Difference:
-        """The difference in one measure."""
         return self.differences[NAMES.index(measure)]
 
     def to_json(self) -> dict[str, object]:

@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 BLOCK_ENTRIES = 1 << 21
 """Number of (round, sentence) pairs held in memory at once: some 50 MB."""
 
-MOST_ROUNDS = 1_000_000
+MAX_ROUNDS = 1_000_000
 """Their sums are held in memory, half a kilobyte for each round."""
 
 
@@ -32,7 +32,6 @@ class RatioCounts:
     bottom: Ints
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.top)
 
     @property
@@ -78,7 +77,7 @@ def table_ratios(table: Floats) -> Floats:
 
 def check_resampling(rounds: int, seed: int) -> None:
     """Raise unless there is at least one round and the seed is not negative."""
-    whole_number("rounds", rounds, 1, MOST_ROUNDS)
+    whole_number("rounds", rounds, 1, MAX_ROUNDS)
     whole_number("seed", seed, 0)
 
 

@@ -102,7 +102,6 @@ class RawScores:
     """How many words of the gold data lack a column of `COLUMN_TITLES` that others have."""
 
     def __getitem__(self, name: str) -> RawScore:
-        """One measure."""
         return self.scores[name]
 
     def to_json(self) -> dict[str, object]:

@@ -68,7 +68,6 @@ class RawWords:
             self.forms += [word.lower() for word in inside]
 
     def __len__(self) -> int:
-        """The number of words."""
         return len(self.token_of)
 
     @property

@@ -33,7 +33,6 @@ class Codes(dict[str, int]):
     """Integer codes for names, in order of first occurrence."""
 
     def __init__(self, names: Iterable[str] = (), *, subtypes: bool = True) -> None:
-        """Start with `names`. Without `subtypes`, names end before the first colon."""
         super().__init__()
         self.subtypes = subtypes
         self.names = list(names)
@@ -110,7 +109,6 @@ class BatchReader:
         allow_missing: bool = False,
         tag_column: str | None = None,
     ) -> None:
-        """Set the options; see `headwise.evaluate.attachment.evaluate`."""
         self.rule = punctuation
         self.allow_missing = flag("allow_missing", allow_missing)
         if tag_column not in (None, "upos", "xpos"):

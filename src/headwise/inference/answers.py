@@ -20,7 +20,7 @@ from headwise.search.decoders.decodenames import DECODE_NAMES
 from headwise.search.decoders.decoding import Decoding
 from headwise.storage.settings import check_types
 
-MOST_TREES = 1000
+MAX_TREES = 1000
 """Upper limit of k for the k best trees."""
 
 MAP = Decoding()
@@ -60,10 +60,10 @@ class ParseOptions:
             )
         check_types(self)
         for kbest in (self.kbest, self.decoding.kbest):
-            if kbest is not None and not 1 <= kbest <= MOST_TREES:
-                raise UsageError(f"kbest must be from 1 to {MOST_TREES}, not {kbest}")
-        if self.samples is not None and not 1 <= self.samples <= MOST_TREES:
-            raise UsageError(f"samples must be from 1 to {MOST_TREES}, not {self.samples}")
+            if kbest is not None and not 1 <= kbest <= MAX_TREES:
+                raise UsageError(f"kbest must be from 1 to {MAX_TREES}, not {kbest}")
+        if self.samples is not None and not 1 <= self.samples <= MAX_TREES:
+            raise UsageError(f"samples must be from 1 to {MAX_TREES}, not {self.samples}")
         if self.candidates is not None and not 0 < self.candidates <= 1:
             raise UsageError(
                 f"candidates must be a probability above 0 and up to 1, not {self.candidates}"

@@ -24,26 +24,26 @@ Candidates = list[tuple[str, float]]
 """Names, of relations or of heads by number, with their probabilities."""
 
 
-def head_items(arc: NDArray[np.float64], least: float) -> list[str]:
+def head_items(arc: NDArray[np.float64], minimum: float) -> list[str]:
     """The likely heads of each word as MISC items, from probabilities [head, word]."""
-    return [item(HEADS, likely(column, least)) for column in arc.T[1:]]
+    return [item(HEADS, likely(column, minimum)) for column in arc.T[1:]]
 
 
 def relation_items(
-    found: LabelDistributions, given: Sequence[str | None], least: float
+    found: LabelDistributions, given: Sequence[str | None], minimum: float
 ) -> list[str]:
     """The likely relations of each word as MISC items; given relations have probability 1."""
     names = [plain(name) for name in found.names]
     return [
-        item(RELATIONS, merged(names, likely(row, least)) if kept is None else [(kept, 1.0)])
+        item(RELATIONS, merged(names, likely(row, minimum)) if kept is None else [(kept, 1.0)])
         for row, kept in zip(found.chances[1:], given, strict=True)
     ]
 
 
-def likely(chances: NDArray[np.float64], least: float) -> Candidates:
+def likely(chances: NDArray[np.float64], minimum: float) -> Candidates:
     """The indices with at least this probability, most likely first, and always the best one."""
     order = np.argsort(-chances, kind="stable")
-    count = max(1, int((chances >= least).sum()))
+    count = max(1, int((chances >= minimum).sum()))
     return [(str(one), float(chances[one])) for one in order[:count].tolist()]
 
 

@@ -4,7 +4,7 @@ A subclass encodes and scores sentences; every other question is answered here.
 """
 
 from headwise.errors import LimitError
-from headwise.inference.headssearch import UnlabelledSearch
+from headwise.inference.unlabelledsearch import UnlabelledSearch
 from headwise.search.decoders.base import HeadsArray
 from headwise.search.decoders.chart import ChartDecoder
 from headwise.search.decoders.chartscores import ChartScores
@@ -26,7 +26,6 @@ class ChartSearch(UnlabelledSearch):
 
     @property
     def decoder(self) -> ChartDecoder:
-        """The decoder of one sentence."""
         return ChartDecoder(self.single_root, MEMORY)
 
     def decoded(self, scores: ChartScores, decoding: Decoding) -> HeadsArray:

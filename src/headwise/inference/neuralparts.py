@@ -10,7 +10,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch
 from headwise.inference.treesearch import TreeSearch
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.givenarcs import SentencesWithArcs, TokensWithArcs
+from headwise.scoring.linear.precomputedarcs import SentencesWithArcs, TokensWithArcs
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.scores import Scores
@@ -57,8 +57,8 @@ def pieces(sentences: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
     ends = np.cumsum([len(one) for one in sentences])
     first = 0
     while first < len(sentences):
-        most = (ends[first - 1] if first else 0) + WORDS_AT_A_TIME
-        last = max(first + 1, int(np.searchsorted(ends, most, "right")))
+        limit = (ends[first - 1] if first else 0) + WORDS_AT_A_TIME
+        last = max(first + 1, int(np.searchsorted(ends, limit, "right")))
         yield sentences[first:last]
         first = last
 
@@ -70,12 +70,10 @@ class EncodedTextWithArcs(EncodedText):
     parts: SentencesWithArcs
 
     def part(self, first: int, last: int) -> "EncodedTextWithArcs":
-        """A slice of the sentences."""
         text, parts = EncodedText.part(self, first, last), self.parts.part(first, last)
         return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
 
     def sentence(self, index: int) -> TokensWithArcs:  # type: ignore[override]
-        """One sentence."""
         return self.parts.sentence(index)
 
 
@@ -92,7 +90,6 @@ class NeuralPartsSearch(NeuralSearch):
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder of one sentence."""
         return self.trees.decoder
 
     @property
@@ -111,7 +108,6 @@ class NeuralPartsSearch(NeuralSearch):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedTextWithArcs:
-        """Encode sentences (with or without tags) and score their arcs."""
         text = NeuralSearch.encode(self, sentences, guides)
         self.trees.check_long(sentences)
         own = self.trees.encoder.encode(self.tagged(sentences, text))
@@ -119,18 +115,14 @@ class NeuralPartsSearch(NeuralSearch):
         return EncodedTextWithArcs(text.tokens, text.given, text.has_upos, parts)
 
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
-        """The best heads of all tokens, sentence after sentence."""
         assert isinstance(encoded, EncodedTextWithArcs)
         return self.trees.best_encoded(encoded.parts)
 
     def scores_of(self, tokens: TokensWithArcs) -> Scores:  # type: ignore[override]
-        """The scores of an encoded sentence."""
         return self.trees.scores_of(tokens)  # type: ignore[arg-type]
 
     def scores_under(self, tokens: TokensWithArcs, constraints: Constraints) -> Scores:
-        """Scores that exclude trees violating the constraints; raises if no tree is left."""
         return self.trees.scores_under(tokens, constraints)  # type: ignore[arg-type]
 
     def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree among all trees of the decoder."""
         return self.trees.tree_probability(scores, found, heads)

@@ -15,7 +15,8 @@ from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.scoring.chances import LabelChances, LabelDistributions
-from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
+from headwise.scoring.neural.layers import Floats
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
 from headwise.search.decoders.base import Decoder, HeadsArray
@@ -46,7 +47,6 @@ class EncodedText:
         return self.tokens.starts
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.starts) - 1
 
     def part(self, first: int, last: int) -> "EncodedText":
@@ -126,22 +126,18 @@ class NeuralSearch(Searcher):
     words: WordFeatures = field(init=False)
 
     def __post_init__(self) -> None:
-        """Prepare the look-up of words."""
         object.__setattr__(self, "words", WordFeatures(self.vocabulary))
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether scores are computed on an accelerator."""
         return self.network.on_accelerator
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder of one sentence."""
         return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)
 
     @cached_property
     def labeller(self) -> NeuralLabeller | None:
-        """The relation classifier; None if the treebank had no relations."""
         if not self.vocabulary.relations:
             return None
         return NeuralLabeller(self.network, self.vocabulary, self.label_temperature)
@@ -157,7 +153,6 @@ class NeuralSearch(Searcher):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedText:
-        """Encode sentences, with or without tags."""
         if guides is not None:
             raise UsageError("a neural parser uses no guides: leave out the guide")
         lengths = list(map(len, sentences))
@@ -215,7 +210,6 @@ class NeuralSearch(Searcher):
         )
 
     def tag_distributions(self, encoded: EncodedText) -> TagDistributions:
-        """The distributions over tags of every token, whether or not tags were given."""
         found: dict[str, list[NDArray[np.float64]]] = {name: [] for name in self.network.taggers}
         for _, scores in self.network.tag_scores(encoded.tokens):
             for name, own in scores.items():
@@ -225,7 +219,6 @@ class NeuralSearch(Searcher):
         }
 
     def tag_chances(self, encoded: EncodedText) -> NDArray[np.float64] | None:
-        """The probability of each token's UPOS, 1 where it was given; None if it has no tags."""
         if "upos" not in self.network.taggers:
             return None
         found = np.ones(len(encoded.given))
@@ -235,7 +228,6 @@ class NeuralSearch(Searcher):
         return found
 
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
-        """The best heads of all tokens, sentence after sentence."""
         if not len(encoded):
             return np.empty(0, np.int64)
         return best_trees(
@@ -246,13 +238,11 @@ class NeuralSearch(Searcher):
         )
 
     def compile_search(self) -> None:
-        """Compile the kernel that finds the best trees."""
         best_trees(
             np.zeros(4), np.array([2]), projective=self.projective, single_root=self.single_root
         )
 
     def scores_of(self, tokens: Encoding) -> Scores:
-        """The scores of an encoded sentence."""
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
 

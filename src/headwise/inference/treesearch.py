@@ -29,7 +29,7 @@ from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores, scale
 
-LEAST_CHANCE = 1e-4
+MIN_CHANCE = 1e-4
 """Lower bound of probabilities when temperatures are fitted, so that a few gold heads with almost
 no probability do not dominate."""
 
@@ -50,12 +50,10 @@ class TreeSearch(Searcher):
 
     @property
     def uses_guides(self) -> bool:
-        """Whether the model uses the trees of another parser as features."""
         return any(template.guide for template in self.scorer.features.templates)
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder of one sentence."""
         return decoder_of(
             projective=self.projective,
             higher=self.pruner is not None,
@@ -63,14 +61,12 @@ class TreeSearch(Searcher):
         )
 
     def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
-        """The heads and relations of all tokens, with lifted arcs restored."""
         heads, relations = Searcher.labelled_encoded(self, encoded)
         if self.encoding == "none":
             return heads, relations
         return lower_many(heads, relations, encoded.starts, self.encoding)
 
     def lowered(self, sentence: Sentence) -> Sentence:
-        """A parsed sentence with lifted arcs restored."""
         if self.encoding == "none" or not any(map(is_encoded, sentence.relations)):
             return sentence
         heads = [-1, *(head or 0 for head in sentence.heads)]
@@ -96,7 +92,6 @@ class TreeSearch(Searcher):
                 warn_of_long(sentence, self.pruner.settings.max_heads)
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
-        """The best heads of all tokens, sentence after sentence."""
         pieces = [self._best(piece) for piece in in_pieces(encoded)]
         return np.concatenate(pieces) if pieces else np.empty(0, np.int64)
 
@@ -164,7 +159,6 @@ class TreeSearch(Searcher):
         return found
 
     def compile_search(self) -> None:
-        """Compile the kernels of higher orders and of labels."""
         if not self.projective or not isinstance(self.scorer, PartScorer):
             return
         encoded = self.encode([Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"])])
@@ -255,7 +249,7 @@ def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, Head
         total = 0.0
         for scores, gold, words in kept:
             chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
-            total -= float(np.log(np.maximum(chances, LEAST_CHANCE)).sum())
+            total -= float(np.log(np.maximum(chances, MIN_CHANCE)).sum())
         return total
 
     return likeliest(loss) if problems else 1.0

@@ -13,6 +13,7 @@ the latest weights swing with the sentences seen last, and their average is bett
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,6 @@ class ArcMargin(Learner):
     alphas: NDArray[np.float32] = field(init=False, repr=False)
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_positive(self, "beta")
 
     def variables(self, data: "TrainingData") -> int:
@@ -96,20 +96,10 @@ class ArcMargin(Learner):
         return self.alphas[start:end].reshape(ENDS, size, size)
 
     def solution(
-        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", spec: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
-        """The latest weights or their average, whichever has the lower objective, and the gap.
-
-        The gap is the share of the objective that the dual has not reached: α bounds the least
-        objective from below, whatever weights are kept.
-        """
-        last, average = latest(weights), weights.averaged()
-        reached = float(self.alphas.sum(dtype=np.float64))
-        reached -= 0.5 * self.beta * squared_length(looks.scorer(last), last)
-        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
-        kept = last if objectives[0] <= objectives[1] else average
-        lowest = min(objectives)
-        return kept, {"objective": lowest, "gap": (lowest - reached) / lowest}
+        dual = float(self.alphas.sum(dtype=np.float64))
+        return lower_objective(self.objective, data, spec, weights, dual, self.beta)
 
     def objective(self, data: "TrainingData", scorer: Scorer, tables: WeightTables) -> float:
         """(6.5) at some weights."""
@@ -124,14 +114,31 @@ class ArcMargin(Learner):
         return {"alphas": self.alphas}
 
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
-        """Go on from them."""
         self.alphas = state["alphas"]
 
 
-def latest(weights: LearnedWeights) -> WeightTables:
-    """The weights of now, which go on changing."""
+def lower_objective(
+    objective: Callable[["TrainingData", Scorer, WeightTables], float],
+    data: "TrainingData",
+    spec: FeatureSpec,
+    weights: LearnedWeights,
+    dual: float,
+    strength: float,
+) -> tuple[WeightTables, dict[str, float]]:
+    """The latest weights or their average, whichever has the lower objective, and the gap.
+
+    The gap is the share of the objective that the dual has not reached, which bounds the least
+    objective from below, whatever weights are kept. `dual` is without the part of the weights, of
+    which half of the squares count by `strength`.
+    """
     tables = weights.tables
-    return replace(tables, weights=tables.weights.copy(), filters=tables.filters.copy())
+    last = replace(tables, weights=tables.weights.copy(), filters=tables.filters.copy())
+    both = last, weights.averaged()
+    reached = dual - 0.5 * strength * squared_length(spec.scorer(last), last)
+    objectives = [objective(data, spec.scorer(one), one) for one in both]
+    lowest = min(objectives)
+    gap = (lowest - reached) / lowest if lowest > 0.0 else 0.0
+    return both[objectives.index(lowest)], {"objective": lowest, "gap": gap}
 
 
 def margin_starts(data: "TrainingData") -> NDArray[np.int64]:

@@ -136,14 +136,14 @@ class Learner:
         raise NotImplementedError(f"{type(self).__name__} learns from trees only")
 
     def solution(
-        self, data: "TrainingData", looks: "FeatureSpec", weights: LearnedWeights
+        self, data: "TrainingData", spec: "FeatureSpec", weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]] | None:
         """For learners that lower a convex objective over all sentences: the weights to keep.
 
         With them come the `objective` there, and what else says how far it is solved. Of learners
         without one, the average of the weights is kept.
         """
-        del data, looks, weights
+        del data, spec, weights
         return None
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -16,7 +16,7 @@ import numpy as np
 from headwise.errors import SourceLocation
 from headwise.learners.checkpoint import (
     check_identity,
-    is_there,
+    checkpoint_exists,
     member_path,
     remove_checkpoint,
 )
@@ -24,7 +24,7 @@ from headwise.learners.training import Trained, Training, settings_of_member
 from headwise.processes.pools import in_processes, temporary_folder
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
@@ -72,7 +72,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
 def member_of(training: Training, number: int) -> Training:
     """The training of one member: a perceptron with a seed of its own."""
     settings = settings_of_member(training.settings, number + 1)
-    return Training(settings, training.looks, training.data, training.development)
+    return Training(settings, training.spec, training.data, training.development)
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def train_member(task: Task) -> dict[str, Any]:
     """Train one member and write it into its folder, unless it is there; what it reaches."""
     training, folder = task
     identity = {**training.identity(), "number of epochs": training.settings.epochs}
-    if is_there(folder):
+    if checkpoint_exists(folder):
         saved = load_model(folder, KIND).settings
         member = stored_settings(StoredMember, saved, "member", SourceLocation(str(folder)))
         check_identity(folder, member.identity, identity)
@@ -120,13 +120,13 @@ def read_member(
     folder: Path, training: Training
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The weights and filters of a trained member, if they are of the shape of its training."""
-    model, looks = load_model(folder, KIND), training.looks
+    model, spec = load_model(folder, KIND), training.spec
     shapes = WeightTables.shapes(
         training.settings.tables,
-        with_parts=looks.parts is not None,
-        with_labels=looks.labels is not None,
+        with_parts=spec.parts is not None,
+        with_labels=spec.labels is not None,
     )
-    with holding_together("member", SourceLocation(str(folder))):
+    with reporting_damage("member", SourceLocation(str(folder))):
         weights = unpack_sparse("weights", model.arrays, shapes[0])
         check_array("weights", weights, np.float32, shapes[0])
         check_weights("weights", weights)

@@ -8,7 +8,7 @@ TIMES = ("seconds", "words_per_second")
 """What records of epochs tell of the machine and not of the model."""
 
 
-def timeless(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def without_times(records: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Records without times: the same training gives the same model, byte by byte."""
     return [{key: value for key, value in one.items() if key not in TIMES} for one in records]
 
@@ -61,27 +61,23 @@ class TrainingCallback:
 
 
 @dataclass(frozen=True, slots=True)
-class Several(TrainingCallback):
+class CallbackList(TrainingCallback):
     """Several callbacks, told one after the other."""
 
     callbacks: Sequence[TrainingCallback]
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.stage(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.begin(plan)
 
     def progress(self, report: Report) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.progress(report)
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Tell all."""
         for callback in self.callbacks:
             callback.epoch(record)

@@ -20,15 +20,15 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
-    holding_together,
     load_model,
     remove_model,
+    reporting_damage,
     save_model,
 )
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, to_mapping
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
-from headwise.storage.wholefolder import standing_folder
+from headwise.storage.wholefolder import current_folder
 
 T = TypeVar("T")
 
@@ -46,11 +46,10 @@ TIMES_ITS_COST = 20.0
 """… and at least this many times the duration of a checkpoint, not to slow down training."""
 
 
-class CheckpointPace:
+class CheckpointTimer:
     """When the next checkpoint is due."""
 
     def __init__(self) -> None:
-        """Start to wait."""
         self.due = time.monotonic() + BETWEEN_CHECKPOINTS
 
     def is_due(self) -> bool:
@@ -93,9 +92,8 @@ class StoredRun:
     best_epoch: int
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         whole = (0, LARGEST_INT)
-        check_counts(self, {"epoch": (0, MOST_EPOCHS), "position": whole, "steps": whole})
+        check_counts(self, {"epoch": (0, MAX_EPOCHS), "position": whole, "steps": whole})
         check_counts(self, {"best_epoch": (0, len(self.history))})
 
 
@@ -196,7 +194,7 @@ def best_score(history: Iterable[Mapping[str, Any]], name: str) -> float:
 
 
 @contextmanager
-def if_possible(after: str) -> Iterator[None]:
+def tolerating_full_disk(after: str) -> Iterator[None]:
     """Write a checkpoint meanwhile; where a disk is full, training goes on without."""
     try:
         yield
@@ -204,9 +202,9 @@ def if_possible(after: str) -> Iterator[None]:
         warn(f"no checkpoint after {after}: {error}")
 
 
-def is_there(path: Path) -> bool:
+def checkpoint_exists(path: Path) -> bool:
     """Whether there is a checkpoint, if only because its replacement was cut short."""
-    return standing_folder(path).exists()
+    return current_folder(path).exists()
 
 
 def member_path(checkpoint: Path, number: int) -> Path:
@@ -233,11 +231,11 @@ def call_path(checkpoint: Path) -> Path:
 
 def can_resume(checkpoint: Path) -> bool:
     """Whether there is something to go on from."""
-    kept = is_there(checkpoint) or is_there(labels_path(checkpoint))
+    kept = checkpoint_exists(checkpoint) or checkpoint_exists(labels_path(checkpoint))
     return kept or bool(member_paths(checkpoint))
 
 
-def doomed_path(checkpoint: Path) -> Path:
+def removal_mark(checkpoint: Path) -> Path:
     """A file that stands beside a checkpoint while it is being removed."""
     return checkpoint.with_name(f"{checkpoint.name}.doomed")
 
@@ -247,15 +245,15 @@ def remove_checkpoint(checkpoint: Path) -> None:
 
     Killed halfway, it leaves a mark, by which nobody takes the rest for a training to go on with.
     """
-    doomed_path(checkpoint).touch()
+    removal_mark(checkpoint).touch()
     for path in (checkpoint, labels_path(checkpoint), *member_paths(checkpoint)):
         remove_model(path)
-    doomed_path(checkpoint).unlink(missing_ok=True)
+    removal_mark(checkpoint).unlink(missing_ok=True)
 
 
 def finish_removal(checkpoint: Path) -> None:
     """Remove what is left of a checkpoint, if its removal was cut short."""
-    if doomed_path(checkpoint).exists():
+    if removal_mark(checkpoint).exists():
         remove_checkpoint(checkpoint)
 
 
@@ -263,7 +261,7 @@ def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> Non
     """Bring a new training to where an old one of the same identity was."""
     model = load_model(path, KIND)
     saved = stored_run(path, model.settings, identity)
-    with holding_together("checkpoint", SourceLocation(str(path))):
+    with reporting_damage("checkpoint", SourceLocation(str(path))):
         restore_arrays(model, saved, run)
     state = run.state
     state.weights.steps = saved.steps

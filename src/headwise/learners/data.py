@@ -51,7 +51,6 @@ class TrainingData:
     unlabelled: UnlabelledData | None = None  # sentences without trees
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.golds)
 
     @property
@@ -65,6 +64,26 @@ class TrainingData:
         yield from self.labels or ()
         if self.unlabelled is not None:
             yield from self.unlabelled.encoded.arrays()
+
+
+def learnable(
+    sentences: Sequence[Sentence], longest: int | None = None, *, partial: bool = False
+) -> list[Sentence]:
+    """The sentences of at most `longest` words; raise if there are none, or one lacks its tree.
+
+    partial: whether heads may be missing.
+    """
+    if not sentences:
+        raise InputError("there is no sentence to learn from")
+    for sentence in sentences:
+        check_tree(sentence, partial=partial)
+    kept = [one for one in sentences if longest is None or len(one) <= longest]
+    if not kept:
+        raise InputError(
+            f"all {len(sentences)} sentences have more than {longest} words",
+            sentences[0].location,
+        )
+    return kept
 
 
 def training_data(

@@ -35,7 +35,7 @@ class Development:
     encoded: EncodedSentences
     golds: list[HeadsArray]
     encoder: AtomEncoder
-    looks: FeatureSpec
+    spec: FeatureSpec
     projective: bool
     single_root: bool
     pruner: Pruner | None = None
@@ -50,7 +50,7 @@ class Development:
         guides: Sequence[Sentence] | None,
         settings: TrainingSettings,
         encoder: AtomEncoder,
-        looks: FeatureSpec,
+        spec: FeatureSpec,
         single_root: bool,
         pruner: Pruner | None = None,
         labeller: Labeller | None = None,
@@ -65,7 +65,7 @@ class Development:
         golds = [np.array([-1, *map(int, one.heads)], np.int64) for one in sentences]  # type: ignore[arg-type]
         encoded = encoder.encode(sentences, guides)
         projective = settings.decoder == "projective"
-        inventory = looks.labels if labeller is None else labeller.inventory
+        inventory = spec.labels if labeller is None else labeller.inventory
         labels = None
         if inventory is not None and has_labels(sentences):
             labels = inventory.numbers(one.relations for one in sentences)
@@ -73,7 +73,7 @@ class Development:
             encoded,
             golds,
             encoder,
-            looks,
+            spec,
             projective,
             single_root,
             pruner,
@@ -95,7 +95,7 @@ class Development:
 
     def search(self, tables: WeightTables) -> TreeSearch:
         """Weights at work."""
-        scorer = self.looks.scorer(tables)
+        scorer = self.spec.scorer(tables)
         return TreeSearch(
             self.encoder,
             scorer,

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation
 from headwise.learners.checkpoint import (
-    CheckpointPace,
-    if_possible,
-    is_there,
+    CheckpointTimer,
+    checkpoint_exists,
     labels_path,
     read_state,
     restore_table,
+    tolerating_full_disk,
     write_state,
 )
-from headwise.storage.modelfile import holding_together, remove_model
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.modelfile import remove_model, reporting_damage
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, MAX_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
 
 KIND = "labels-checkpoint"
@@ -35,9 +35,8 @@ class StoredLabelRun:
     epoch: int
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
-        bounds = {"step": LARGEST_INT, "member": MOST_MEMBERS, "epoch": MOST_EPOCHS}
-        check_counts(self, {name: (0, most) for name, most in bounds.items()})
+        bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
+        check_counts(self, {name: (0, maximum) for name, maximum in bounds.items()})
 
 
 @dataclass(eq=False)
@@ -79,7 +78,7 @@ class LabelCheckpoint:
 
     checkpoint: Path | None
     identity: Mapping[str, Any]
-    pace: CheckpointPace = field(default_factory=CheckpointPace)
+    timer: CheckpointTimer = field(default_factory=CheckpointTimer)
     has_saved: bool = False
 
     def restore(self, run: LabelRun, members: int, epochs: int) -> None:
@@ -87,7 +86,7 @@ class LabelCheckpoint:
 
         One beyond `members` times `epochs` would never come to an end.
         """
-        if self.checkpoint is None or not is_there(labels_path(self.checkpoint)):
+        if self.checkpoint is None or not checkpoint_exists(labels_path(self.checkpoint)):
             return
         path = labels_path(self.checkpoint)
         saved, model = read_state(path, StoredLabelRun, KIND)
@@ -96,7 +95,7 @@ class LabelCheckpoint:
         if (saved.member, saved.epoch) > (members, 0) or saved.epoch >= epochs:
             message = "is further than its training goes: begin anew with --force"
             raise ModelError(message, SourceLocation(str(path)))
-        with holding_together("checkpoint", SourceLocation(str(path))):
+        with reporting_damage("checkpoint", SourceLocation(str(path))):
             for name in ("total", "table", "sums"):
                 restore_table(getattr(run, name), name, model.arrays)
         run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
@@ -117,8 +116,11 @@ class LabelCheckpoint:
 
         What took less is not worth keeping. Where a disk is full, learning goes on.
         """
-        if self.pace.is_due() or (finished and self.has_saved):
-            with self.pace.taken(), if_possible(f"epoch {run.epoch} of labeller {run.member + 1}"):
+        if self.timer.is_due() or (finished and self.has_saved):
+            with (
+                self.timer.taken(),
+                tolerating_full_disk(f"epoch {run.epoch} of labeller {run.member + 1}"),
+            ):
                 self.save(run)
 
 

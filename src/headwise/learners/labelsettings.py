@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from headwise.errors import UsageError
-from headwise.storage.settings import MOST_EPOCHS, MOST_MEMBERS, check_counts
+from headwise.storage.settings import MAX_EPOCHS, MAX_MEMBERS, check_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,9 @@ class LabellerSettings:
     former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         bounds = {
-            "epochs": (1, MOST_EPOCHS),
-            "members": (1, MOST_MEMBERS),
+            "epochs": (1, MAX_EPOCHS),
+            "members": (1, MAX_MEMBERS),
             "drop_up_to": (0, 1 << 15),
         }
         try:

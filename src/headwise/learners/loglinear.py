@@ -37,7 +37,6 @@ class LogLinear(Learner):
     squares: NDArray[np.float32] | None = field(default=None, init=False, repr=False)
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_positive(self, "rate")
         check_not_negative(self, "decay")
 
@@ -78,5 +77,4 @@ class LogLinear(Learner):
         return {} if self.squares is None else {"squares": self.squares}
 
     def restore(self, state: dict[str, NDArray[np.float32]]) -> None:
-        """Go on from sums of squares."""
         self.squares = state.get("squares")

@@ -63,7 +63,6 @@ class Mira(Learner):
     c: StepBound = 1.0
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_counts(self, {"k": (1, 1000)})
         check_bound(self.c)
 
@@ -73,7 +72,6 @@ class Mira(Learner):
         return self.k > 1
 
     def tree_loss(self) -> Loss:
-        """The loss that was chosen."""
         return self.loss
 
     def joint(self) -> Learner:
@@ -113,11 +111,9 @@ class FactoredMira(Learner):
     c: StepBound = 1.0
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_bound(self.c)
 
     def tree_loss(self) -> Loss:
-        """The loss that was chosen."""
         return self.loss
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:

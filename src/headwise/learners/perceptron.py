@@ -7,7 +7,7 @@ import numpy as np
 
 from headwise.learners.base import Example, Learner
 from headwise.learners.weights import LearnedWeights
-from headwise.storage.settings import MOST_MEMBERS, check_counts
+from headwise.storage.settings import MAX_MEMBERS, check_counts
 
 
 @dataclass
@@ -22,7 +22,6 @@ class Perceptron(Learner):
     k: int = 1
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_counts(self, {"k": (1, 1000)})
 
     @property
@@ -60,13 +59,11 @@ class BayesPoint(Perceptron):
     members: int = 10
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         Perceptron.check(self)
-        check_counts(self, {"members": (1, MOST_MEMBERS)})
+        check_counts(self, {"members": (1, MAX_MEMBERS)})
 
     @property
     def members_apart(self) -> int:
-        """All of them."""
         return self.members
 
     def joint(self) -> None:

@@ -46,7 +46,7 @@ def train_pruner(
     features = FeatureSet.load(chosen.features)
     training = Training(own, FeatureSpec(features), data)
     state = training.new_run().state
-    scorer = training.looks.scorer(state.weights.tables)
+    scorer = training.spec.scorer(state.weights.tables)
     for report in training_steps(data, scorer, state, epochs=own.epochs, seed=own.seed):
         if report.ends_epoch:
             progress("pruner", report.epoch, own.epochs)

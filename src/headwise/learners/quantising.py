@@ -43,9 +43,9 @@ def faithfully_quantised(
 def most_faithful(model: T, candidates: Iterable[T], answers: Callable[[T], NDArray[Any]]) -> T:
     """The candidate whose answers are most often those of the model itself; of equals the first."""
     wanted = answers(model)
-    best, most = model, -1
+    best, most_same = model, -1
     for candidate in candidates:
         same = int(np.count_nonzero(answers(candidate) == wanted))
-        if same > most:
-            best, most = candidate, same
+        if same > most_same:
+            best, most_same = candidate, same
     return best

@@ -37,13 +37,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, UsageError, warn
-from headwise.kernels.arcs.entries import ArcList
 from headwise.kernels.arcs.features import EncodedTokens
-from headwise.kernels.arcs.sparse import SparseRows
 from headwise.kernels.solvers.polytope import nearest_heads
-from headwise.kernels.solvers.simplex import best_shares
-from headwise.learners.arcmargin import latest
+from headwise.learners.arcmargin import lower_objective
 from headwise.learners.base import Example, Learner, Loss, TargetName
+from headwise.learners.mixtures import Floats, Mixture, in_matrix, matrix_of, only_arcs
 from headwise.learners.treetargets import nearest_mixture
 from headwise.learners.weights import LearnedWeights, squared_length
 from headwise.scoring.linear.higher import FeatureSpec
@@ -71,10 +69,6 @@ ENOUGH = 0.1
 TREES = 12
 """Largest number of trees that a labelled sentence remembers; others are mixed into one matrix."""
 
-SHARE_STEPS = 200
-"""Largest number of moves of mass between the members of a mixture."""
-
-Floats = NDArray[np.float64]
 Matrices = NDArray[np.float32]
 
 
@@ -114,14 +108,12 @@ class SemiSupervised(Learner):
     supports: Matrices = field(init=False, repr=False)
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_positive(self, "alpha")
         check_not_negative(self, "lam")
         if self.loss == "complete":
             raise UsageError("semisupervised needs a cost for each head: choose another loss")
 
     def tree_loss(self) -> Loss:
-        """The loss that was chosen."""
         return self.loss
 
     def start(self, data: "TrainingData", decoder: Decoder) -> "SemiSupervised":
@@ -166,24 +158,24 @@ class SemiSupervised(Learner):
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Mix a labelled sentence's trees anew; its structured hinge loss, as it was."""
         scorer = arc_scorer(example.scorer)
-        visit, trees = Visit(scorer, example.tokens, weights, self.strength), []
+        mixture, trees = Mixture(scorer, example.tokens, weights, self.strength), []
         for tree, share in self.remembered(example.number):
             trees.append(tree)
-            visit.join(in_matrix(tree), mixed_cost(tree, example.gold, example.costs), share)
+            mixture.join(in_matrix(tree), mixed_cost(tree, example.gold, example.costs), share)
         scores, before, first = example.scores, 0.0, 0.0
         for number in range(ROUNDS):
             tree, loss = self.hinge(example, scores)
-            gap = loss - visit.reached(scores.arc, matrix_of(example.gold))
+            gap = loss - mixture.reached(scores.arc, matrix_of(example.gold))
             if number == 0:
                 before, first = loss, gap
             if gap <= ENOUGH * first or gap <= TOLERANCE:
                 break
             if not any(np.array_equal(tree, one) for one in trees):
                 trees.append(tree)
-                visit.join(in_matrix(tree), example.cost(tree))
-            visit.mix(curvature=0.0)
+                mixture.join(in_matrix(tree), example.cost(tree))
+            mixture.mix(curvature=0.0)
             scores = Scores(scorer.scores(example.tokens))
-        self.remember(example.number, trees, visit)
+        self.remember(example.number, trees, mixture)
         return before
 
     def remembered(self, number: int) -> list[tuple[NDArray[Any], float]]:
@@ -194,18 +186,20 @@ class SemiSupervised(Learner):
         found = [(matrix, float(shares[0]))]
         return found + [(self.trees[one, own].copy(), float(shares[1 + one])) for one in used]
 
-    def remember(self, number: int, trees: list[NDArray[Any]], visit: "Visit") -> None:
+    def remember(self, number: int, trees: list[NDArray[Any]], mixture: Mixture) -> None:
         """Keep the trees of the largest shares; the others are mixed into the matrix."""
-        order = 1 + np.argsort(-visit.shares[1:], kind="stable")
+        order = 1 + np.argsort(-mixture.shares[1:], kind="stable")
         mixed = np.append(0, order[TREES:])
-        share = visit.shares[mixed].sum()
+        share = mixture.shares[mixed].sum()
         if len(mixed) > 1 and share > 0.0:
-            matrix = np.tensordot(visit.shares[mixed], np.stack(visit.members)[mixed], 1) / share
+            matrix = (
+                np.tensordot(mixture.shares[mixed], np.stack(mixture.members)[mixed], 1) / share
+            )
             square(self.mixtures, self.tree_starts, number)[:] = matrix
         own, self.shares[:, number] = slice(*self.words[number : number + 2]), 0.0
         self.shares[0, number] = share
         for place, one in enumerate(order[:TREES]):
-            self.trees[place, own], self.shares[1 + place, number] = trees[one], visit.shares[one]
+            self.trees[place, own], self.shares[1 + place, number] = trees[one], mixture.shares[one]
 
     def hinge(self, example: Example, scores: Scores) -> tuple[HeadsArray, float]:
         """The tree that violates its margin most, and by how much."""
@@ -219,25 +213,25 @@ class SemiSupervised(Learner):
         """Mix an unlabelled sentence's matrices anew; its loss, as it was."""
         scorer = arc_scorer(scorer)
         own = square(self.residuals, self.starts, number)
-        visit = Visit(scorer, tokens, weights, self.strength)
-        visit.join(own.astype(np.float64), -float(self.supports[number]), 1.0)
-        visit.join(np.zeros_like(visit.mixture), 0.0)
+        mixture = Mixture(scorer, tokens, weights, self.strength)
+        mixture.join(own.astype(np.float64), -float(self.supports[number]), 1.0)
+        mixture.join(np.zeros_like(mixture.matrix), 0.0)
         before = first = 0.0
         for turn in range(ROUNDS):
             arc = only_arcs(scorer.scores(tokens))
             target = self.best_target(arc)
             missed = self.lam * (arc - target)
             loss = float((missed**2).sum()) / (2.0 * self.lam)
-            now = visit.mixture
-            gap = loss - visit.reached(arc) + float((now**2).sum()) / (2.0 * self.lam)
+            now = mixture.matrix
+            gap = loss - mixture.reached(arc) + float((now**2).sum()) / (2.0 * self.lam)
             if turn == 0:
                 before, first = loss, gap
             if gap <= ENOUGH * first or gap <= TOLERANCE:
                 break
-            visit.join(missed, -float((missed * target).sum()))
-            visit.mix(curvature=1.0 / self.lam)
-        own[:] = visit.mixture
-        self.supports[number] = -visit.worth
+            mixture.join(missed, -float((missed * target).sum()))
+            mixture.mix(curvature=1.0 / self.lam)
+        own[:] = mixture.matrix
+        self.supports[number] = -mixture.worth
         return before
 
     def best_target(self, arc: Floats) -> Floats:
@@ -247,19 +241,10 @@ class SemiSupervised(Learner):
         return nearest_target(arc)
 
     def solution(
-        self, data: "TrainingData", looks: FeatureSpec, weights: LearnedWeights
+        self, data: "TrainingData", spec: FeatureSpec, weights: LearnedWeights
     ) -> tuple[WeightTables, dict[str, float]]:
-        """The latest weights or their average, whichever has the lower objective, and the gap.
-
-        The gap is the share of the objective that the dual has not reached.
-        """
-        last, average = latest(weights), weights.averaged()
-        reached = self.dual(data) - 0.5 * self.strength * squared_length(looks.scorer(last), last)
-        objectives = [self.objective(data, looks.scorer(one), one) for one in (last, average)]
-        kept = last if objectives[0] <= objectives[1] else average
-        lowest = min(objectives)
-        gap = (lowest - reached) / lowest if lowest > 0.0 else 0.0
-        return kept, {"objective": lowest, "gap": gap}
+        dual, strength = self.dual(data), self.strength
+        return lower_objective(self.objective, data, spec, weights, dual, strength)
 
     def dual(self, data: "TrainingData") -> float:
         """What the dual has reached, less the part of the weights."""
@@ -296,7 +281,6 @@ class SemiSupervised(Learner):
         return found
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
-        """Go on from such matrices and trees."""
         sizes = np.repeat(np.diff(self.words), np.diff(self.words))
         if (state["trees"] < -1).any() or (state["trees"] >= sizes).any():
             raise ModelError("its trees have heads beyond their sentences")
@@ -305,78 +289,6 @@ class SemiSupervised(Learner):
         )
         if self.unlabelled:
             self.residuals, self.supports = state["residuals"], state["supports"]
-
-
-class Visit:
-    """The members of one sentence's mixture, and the weights that move with their shares.
-
-    A member is a matrix over arcs with what it is worth in the dual besides its features.
-    """
-
-    def __init__(
-        self,
-        scorer: ArcScorer,
-        tokens: EncodedTokens,
-        weights: LearnedWeights,
-        strength: float,
-    ) -> None:
-        """Begin without members."""
-        self.scorer, self.tokens, self.weights, self.strength = scorer, tokens, weights, strength
-        self.members: list[Floats] = []
-        self.value: list[float] = []
-        self.shares = np.empty(0)
-
-    def join(self, member: Floats, worth: float, share: float = 0.0) -> None:
-        """Another member: one of before has a share, a new one none yet."""
-        self.members.append(member)
-        self.value.append(worth)
-        self.shares = np.append(self.shares, share)
-
-    @property
-    def mixture(self) -> Floats:
-        """The members by their shares."""
-        found: Floats = np.tensordot(self.shares, np.stack(self.members), 1)
-        return found
-
-    @property
-    def worth(self) -> float:
-        """What the mixture is worth besides its features."""
-        return float(self.shares @ np.array(self.value))
-
-    def reached(self, arc: Floats, less: Floats | float = 0.0) -> float:
-        """The worth and the score of the mixture, less those of a matrix."""
-        return self.worth + float(only_arcs(arc).ravel() @ np.ravel(self.mixture - less))
-
-    def mix(self, curvature: float) -> None:
-        """The best shares of all members; weights follow.
-
-        curvature: how much half of the squares of the mixture itself cost.
-        """
-        members = np.stack(self.members)
-        head, modifier = np.nonzero(members.any(axis=0))
-        ones = ArcList(np.arange(len(head)), head, modifier, np.ones(len(head)))
-        rows = self.scorer.rows(self.tokens, ones, len(head))
-        coefficients = members[:, head, modifier]
-        features = summed(rows, coefficients)
-        arc = only_arcs(self.scorer.scores(self.tokens))[head, modifier]
-        gram = features @ features.T / self.strength + curvature * coefficients @ coefficients.T
-        now = self.shares @ coefficients
-        linear = np.array(self.value) + coefficients @ (arc - curvature * now)
-        tolerance = TOLERANCE * max(1.0, float(np.abs(linear).max()))
-        shares = best_shares(gram, linear, self.shares, tolerance, SHARE_STEPS)
-        self.weights.add(rows.slots, (self.shares - shares) @ features / self.strength)
-        self.shares = shares
-
-
-def summed(rows: SparseRows, coefficients: Floats) -> Floats:
-    """The features of members, [member, column], each the rows of arcs by its coefficients."""
-    per_entry = np.repeat(np.arange(len(rows.start) - 1), np.diff(rows.start))
-    return np.stack(
-        [
-            np.bincount(rows.column, one[per_entry] * rows.value, len(rows.slots))
-            for one in coefficients
-        ]
-    )
 
 
 def arc_scorer(scorer: Scorer) -> ArcScorer:
@@ -393,31 +305,11 @@ def square(matrices: Matrices, starts: NDArray[np.int64], number: int) -> Matric
     return matrices[start:end].reshape(size, size)
 
 
-def matrix_of(heads: HeadsArray) -> Floats:
-    """The matrix [head, modifier] of a tree."""
-    matrix = np.zeros((len(heads), len(heads)))
-    matrix[heads[1:], np.arange(1, len(heads))] = 1.0
-    return matrix
-
-
-def in_matrix(member: NDArray[Any]) -> Floats:
-    """A member of a mixture as a matrix: a tree, or already one."""
-    return member if member.ndim > 1 else matrix_of(member)
-
-
 def mixed_cost(member: NDArray[Any], gold: HeadsArray, costs: Floats) -> float:
     """What a member of a mixture costs: a tree, or a matrix of several."""
     if member.ndim == 1:
         return float(costs[1:] @ (member[1:] != gold[1:]))
     return float(costs[1:] @ (1.0 - member[gold[1:], np.arange(1, len(gold))]))
-
-
-def only_arcs(arc: Floats) -> Floats:
-    """Scores with 0 where there is no arc: on the diagonal, and into the root."""
-    found = arc.copy()
-    np.fill_diagonal(found, 0.0)
-    found[:, 0] = 0.0
-    return found
 
 
 def nearest_target(arc: Floats) -> Floats:

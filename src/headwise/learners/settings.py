@@ -17,7 +17,7 @@ from headwise.scoring.linear.words import WordRules
 from headwise.search.parts import Part
 from headwise.storage.settings import (
     LARGEST_INT,
-    MOST_EPOCHS,
+    MAX_EPOCHS,
     check_counts,
     check_types,
     to_mapping,
@@ -34,7 +34,7 @@ Bits = Literal[8, 16, 32]
 Order = Literal[1, 2, 3, 4]
 
 COUNTS = {
-    "epochs": (1, MOST_EPOCHS),
+    "epochs": (1, MAX_EPOCHS),
     "seed": (0, LARGEST_INT),
     "longest": (1, LARGEST_INT),
     "drop_up_to": (0, 1 << 15),
@@ -119,7 +119,6 @@ class TrainingSettings(LearnerSettings):
     former_names: ClassVar[Mapping[str, str]] = {"thin": "drop_up_to"}
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if self.parts and self.order != 1:
             raise UsageError("order and parts say the same thing: give one of them")

@@ -13,22 +13,22 @@ from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CheckpointPace,
+    CheckpointTimer,
     Run,
     best_score,
     check_checkpoint,
     check_identity,
+    checkpoint_exists,
     fingerprint,
-    if_possible,
-    is_there,
     member_paths,
     restore_checkpoint,
     save_checkpoint,
+    tolerating_full_disk,
 )
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
-from headwise.learners.footprint import training_memory
 from headwise.learners.loop import TrainingState, training_steps
+from headwise.learners.memoryestimate import training_memory
 from headwise.learners.plausiblearcs import learn_plausible
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.weights import LearnedWeights
@@ -62,7 +62,7 @@ class Training:
     """One training: what it learns from, and where its checkpoint goes (nowhere, if None)."""
 
     settings: TrainingSettings
-    looks: FeatureSpec
+    spec: FeatureSpec
     data: TrainingData
     development: Development | None = None
     checkpoint: Path | None = None
@@ -71,7 +71,7 @@ class Training:
     def run(self, *, resume: bool = False) -> Trained:
         """Train to the end. Interrupted, it saves a checkpoint first."""
         run = self.new_run()
-        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+        if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
             self.restore(run, self.checkpoint)
         self.callback.begin(self.plan(self.settings.epochs, run.history))
         steps = training_steps(
@@ -85,7 +85,7 @@ class Training:
         # interrupt ends that, while later ones wait for the block.
         if self.development is not None:
             self.development.compile_kernels(run.state.weights.tables)
-        pace, tick = CheckpointPace(), time.monotonic()
+        timer, tick = CheckpointTimer(), time.monotonic()
         first = list(islice(steps, 1))
         with noted_interrupts() as interrupt:
             for report in chain(first, steps):
@@ -96,8 +96,8 @@ class Training:
                 if interrupt.signal_number is not None:
                     self.save(run)
                     interrupt.leave()
-                if pace.is_due():
-                    with pace.taken(), if_possible(f"epoch {run.state.epoch}"):
+                if timer.is_due():
+                    with timer.taken(), tolerating_full_disk(f"epoch {run.state.epoch}"):
                         self.save(run)
                 tick = time.monotonic()
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
@@ -107,8 +107,8 @@ class Training:
         weights = LearnedWeights.empty(
             self.settings.tables,
             self.plausible_arcs(),
-            with_parts=self.looks.parts is not None,
-            with_labels=self.looks.labels is not None,
+            with_parts=self.spec.parts is not None,
+            with_labels=self.spec.labels is not None,
             late=self.settings.averaging == "late",
         )
         decoder = decoder_of(
@@ -123,7 +123,7 @@ class Training:
 
     def scorer(self, run: Run) -> Scorer:
         """The scorer of the weights of now, of features of gold trees alone if so chosen."""
-        scorer = self.looks.scorer(run.state.weights.tables)
+        scorer = self.spec.scorer(run.state.weights.tables)
         if self.settings.features_of == "all":
             return scorer
         assert isinstance(scorer, ArcScorer)
@@ -177,14 +177,14 @@ class Training:
     ) -> None:
         """Score the weights of an epoch on dev, and keep them if they are the best, or latest."""
         record |= development.scores(tables)
-        name = "dev_las" if self.looks.labels is not None and "dev_las" in record else "dev_uas"
+        name = "dev_las" if self.spec.labels is not None and "dev_las" in record else "dev_uas"
         is_last = self.settings.kept_epoch == "last"
         if is_last or record[name] > best_score(run.history, name):
             run.best, run.best_epoch = tables, record["epoch"]
 
     def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:
         """The weights by a learner's objective, if it has one; what they come to is recorded."""
-        solved = run.state.learner.solution(self.data, self.looks, run.state.weights)
+        solved = run.state.learner.solution(self.data, self.spec, run.state.weights)
         if solved is None:
             return None
         tables, measures = solved
@@ -205,33 +205,33 @@ class Training:
         """What must be the same for a training to go on from a checkpoint."""
         development = self.development.arrays() if self.development is not None else ()
         return {
-            **identity_before_stages(self.settings, self.looks, self.data),
+            **identity_before_stages(self.settings, self.spec, self.data),
             "development sentences": fingerprint(development),
         }
 
 
 def identity_before_stages(
-    settings: TrainingSettings, looks: FeatureSpec, data: TrainingData
+    settings: TrainingSettings, spec: FeatureSpec, data: TrainingData
 ) -> dict[str, Any]:
     """What of a training's identity is known before a pruner and a labeller are trained."""
     values = settings.complete()
     return {
         "settings": {name: values[name] for name in values if name not in MAY_CHANGE},
-        "templates": looks.rows(),
+        "templates": spec.rows(),
         "training sentences": fingerprint(data.arrays()),
     }
 
 
 def check_resumable(
-    checkpoint: Path, settings: TrainingSettings, looks: FeatureSpec, data: TrainingData
+    checkpoint: Path, settings: TrainingSettings, spec: FeatureSpec, data: TrainingData
 ) -> None:
     """Raise if a training cannot go on from a checkpoint, before a stage of it is trained."""
-    if is_there(checkpoint):
-        check_checkpoint(checkpoint, identity_before_stages(settings, looks, data))
+    if checkpoint_exists(checkpoint):
+        check_checkpoint(checkpoint, identity_before_stages(settings, spec, data))
     for path in member_paths(checkpoint):
         number = int(path.name.rpartition(".")[2])
         if number <= settings.chosen_learner().members_apart:
-            identity = identity_before_stages(settings_of_member(settings, number), looks, data)
+            identity = identity_before_stages(settings_of_member(settings, number), spec, data)
             identity["number of epochs"] = settings.epochs
             saved = describe_model(path).settings.get("identity")
             check_identity(path, saved if isinstance(saved, dict) else {}, identity)

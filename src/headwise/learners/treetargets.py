@@ -21,7 +21,7 @@ from headwise.search.scores import Scores
 TOLERANCE = 1e-8
 """No tree would lower the sum of squares by more than this, for each bit of it taken."""
 
-MOST_TREES = 1000
+MAX_TREES = 1000
 """Largest number of trees in a mixture; the number of words is enough in most sentences."""
 
 ROUNDING = 1e-9
@@ -39,7 +39,7 @@ def nearest_mixture(arc: Floats, decoder: Decoder) -> Floats:
     trees = [decoder.best(Scores(arc)).heads]
     shares = np.ones(1)
     gain = np.inf
-    for _ in range(MOST_TREES):
+    for _ in range(MAX_TREES):
         mixture = mixed(trees, shares, len(arc))
         left = arc - mixture
         tree = decoder.best(Scores(left)).heads

@@ -26,7 +26,6 @@ class UnlabelledData:
     left_out: int
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.encoded.starts) - 1
 
     def sentence(self, number: int) -> EncodedTokens:

@@ -30,7 +30,6 @@ class ArcParser(Parser):
     def predict(
         self, sentences: Iterable[Words], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences under their best trees."""
         from headwise.learners.data import check_guides
 
         given = [as_sentence(words) for words in sentences]
@@ -40,7 +39,6 @@ class ArcParser(Parser):
         return found
 
     def parse(self, words: Words, guide: Sentence | None = None) -> Sentence:
-        """A sentence under its best tree."""
         return self.predict([words], None if guide is None else [guide])[0]
 
     def kbest(
@@ -87,7 +85,6 @@ class ArcParser(Parser):
     def score(
         self, sentences: Iterable[Sentence], guides: Sequence[Sentence] | None = None
     ) -> float:
-        """The share of words with the right head, from 0 to 1."""
         return self.scores(sentences, guides)["uas"]
 
     def scores(

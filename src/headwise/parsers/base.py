@@ -8,6 +8,8 @@ scikit-learn.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -34,7 +36,7 @@ NOT_FITTED = "this parser is not fitted; call fit() first, or load a model"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingInputs:
-    """All that a parser may be trained from; each kind takes what it uses (`Parser.uses`).
+    """All that a parser may be trained from; `fit` of each kind takes what it uses.
 
     guides, dev_guides: the sentences of train and dev under another parser's trees.
     unlabelled: sentences without trees.
@@ -69,6 +71,8 @@ class Parser(ABC):
         vectors, base_model, log; `text`: parsed text as a stream. Others have all of it in memory.
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
+    report_: what training came to, for the card.
+    temperature_: what scores are divided by, if they are calibrated.
     """
 
     kind: ClassVar[str]
@@ -77,14 +81,19 @@ class Parser(ABC):
     may_change: ClassVar[tuple[str, ...]] = ()
 
     report_: dict[str, Any]
+    temperature_: float
 
     @abstractmethod
     def check(self) -> None:
         """Raise if a setting has no meaning."""
 
     @abstractmethod
+    def fit(self, *args: Any, **kwargs: Any) -> Self:
+        """Train, on what it has parameters for; they are called as in `TrainingInputs`."""
+
     def fit_from(self, inputs: TrainingInputs) -> Self:
-        """Train on what this kind uses of the inputs."""
+        """Train on those of the inputs that `fit` takes."""
+        return self.fit(**{name: getattr(inputs, name) for name in signature(self.fit).parameters})
 
     @abstractmethod
     def search(self) -> Searcher:
@@ -99,9 +108,13 @@ class Parser(ABC):
             )
 
     @classmethod
-    @abstractmethod
     def storage(cls) -> Storage[Any]:
-        """How it becomes a model, and comes back."""
+        """How it becomes a model, and comes back: the file `storage.py` of its folder says it."""
+        from headwise.parsers.registry import PARSERS
+
+        folder = PARSERS[cls.kind].partition(".")[0]
+        functions = import_module(f"headwise.parsers.{folder}.storage")
+        return Storage(cls.kind, functions.to_model, functions.of_model)
 
     @abstractmethod
     def summary(self) -> str:

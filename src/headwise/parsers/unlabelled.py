@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import UsageError
 from headwise.learners.crossing import warn_of_crossing
-from headwise.learners.data import check_tree
+from headwise.learners.data import learnable
 from headwise.parsers.base import Parser, check_gold
 from headwise.storage.modelcard import Row
 from headwise.storage.settings import to_mapping
@@ -37,7 +37,6 @@ class UnlabelledParser(Parser):
         return False
 
     def check_similarity(self, similarity: "WordSimilarity | None") -> None:
-        """Raise if similar words are missing, or not used."""
         if self.needs_similarity and similarity is None:
             raise UsageError(
                 f"{self.kind} smooths by similar words: give a similarity model (--similarity; "
@@ -80,16 +79,7 @@ def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[flo
 
 def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
     """The sentences that are learnt from: those that are not too long; all must have trees."""
-    if not sentences:
-        raise InputError("there is no sentence to learn from")
-    for sentence in sentences:
-        check_tree(sentence)
-    kept = [one for one in sentences if longest is None or len(one) <= longest]
-    if not kept:
-        raise InputError(
-            f"all {len(sentences)} sentences have more than {longest} words",
-            sentences[0].location,
-        )
+    kept = learnable(sentences, longest)
     warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept
 

@@ -32,11 +32,9 @@ class Document(WordSequence):
         return tuple(chain.from_iterable(sentence.words for sentence in self.sentences))
 
     def __len__(self) -> int:
-        """The number of words."""
         return sum(map(len, self.sentences))
 
     def __repr__(self) -> str:
-        """One short line."""
         sizes = f"{counted(len(self.sentences), 'sentence')}, {counted(len(self), 'word')}"
         return f"<Document: {sizes}, {shortened(self.text)}>"
 

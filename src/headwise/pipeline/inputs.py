@@ -40,7 +40,7 @@ TOKENS_ENDING = ".tok"
 """The ending of tokenised text; other text is taken for raw."""
 
 FIRST_ROW = re.compile(r"(?:1|1-[0-9]+|0\.1)(?:\t[^\t\n]+){9}(?:\n|$)")
-MOST_COMMENTS = 1000
+MAX_COMMENTS = 1000
 """How the first row of CoNLL-U looks, and before how many lines it is looked for."""
 
 ENDINGS = (*(ending for one in FORMATS.values() for ending in one.extensions), ".gz", ".xz")
@@ -81,7 +81,7 @@ def input_of(argument: str, kind: str | None, *, stream_kind: str = RAW) -> Inpu
     path = Path(argument)
     if argument == STANDARD_STREAM:
         return Input(kind or stream_kind, path, is_guessed=kind is None)
-    if is_there(path):
+    if path_exists(path):
         return Input(kind or kind_of(path), path, is_guessed=kind is None)
     refuse_name(argument, kind)
     return Input(kind or RAW, text=argument)
@@ -100,7 +100,7 @@ def refuse_name(argument: str, kind: str | None) -> None:
         )
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether there is something of this name; a long text is not a valid name."""
     try:
         return path.exists()
@@ -244,7 +244,7 @@ def warning_of_rows(blocks: Iterator[str], path: Path) -> Iterator[str]:
 
 def looks_like_conllu(text: str) -> bool:
     """Whether the first line of a text that is not a comment is a first row of ten columns."""
-    rows = (line for line in text.split("\n", MOST_COMMENTS) if line.strip() and line[0] != "#")
+    rows = (line for line in text.split("\n", MAX_COMMENTS) if line.strip() and line[0] != "#")
     return FIRST_ROW.match(next(rows, "")) is not None
 
 

@@ -12,7 +12,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, overload
 
 from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.storage.modelfile import ModelFile, holding_together, load_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage
 from headwise.storage.sparse import unpack_all
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def begin_reading(path: str | Path | None = None) -> Reading:
 def read_unpacked(folder: Path) -> ModelFile:
     """A model whose tables are unpacked: what takes long of the work of loading it."""
     model = load_model(folder)
-    with holding_together(model.kind, SourceLocation(str(folder))):
+    with reporting_damage(model.kind, SourceLocation(str(folder))):
         return replace(model, arrays=unpack_all(model.arrays))
 
 

@@ -17,7 +17,7 @@ from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.parameters import flag, whole_number
 from headwise.pipeline.blas import blas_threads
-from headwise.processes.pools import MOST_PROCESSES, in_threads, streamed_in_processes
+from headwise.processes.pools import MAX_PROCESSES, in_threads, streamed_in_processes
 from headwise.text.annotating import Annotator
 
 WORDS_AT_A_TIME = 8000
@@ -63,7 +63,7 @@ def parse_stream(
     check_guides(search, guides is not None)
     jobs, processes = (
         whole_number("jobs", jobs),
-        whole_number("processes", processes, most=MOST_PROCESSES),
+        whole_number("processes", processes, maximum=MAX_PROCESSES),
     )
     if at_once and max(jobs, processes) > 1:
         raise UsageError(
@@ -74,8 +74,8 @@ def parse_stream(
     if options.constraints:
         sentences = noticing_roots(sentences)
     usual = WORDS_FOR_ACCELERATOR if search.on_accelerator else WORDS_AT_A_TIME
-    least = batch_words(at_once, usual) // (options.trees or 1)
-    batches = in_batches(tasks(sentences, guides), least, weight_of_task)
+    min_words = batch_words(at_once, usual) // (options.trees or 1)
+    batches = in_batches(tasks(sentences, guides), min_words, weight_of_task)
     work = partial(parse_batch, search, options, tag, finish)
     if processes > 1:
         results = streamed_in_processes(work, batches, processes, killed=KILLED)
@@ -119,14 +119,16 @@ def guided(sentences: Iterable[Sentence], guides: Iterator[Sentence]) -> Iterato
         raise MismatchError("there are more guiding trees than sentences", left.location)
 
 
-def in_batches(stream: Iterable[T], least: int, words_of: Callable[[T], int]) -> Iterator[list[T]]:
-    """Sentences, or whatever holds one, in batches of `least` words and a few more."""
+def in_batches(
+    stream: Iterable[T], min_words: int, words_of: Callable[[T], int]
+) -> Iterator[list[T]]:
+    """Sentences, or whatever holds one, in batches of `min_words` words and a few more."""
     batch: list[T] = []
     words = 0
     for one in stream:
         batch.append(one)
         words += words_of(one)
-        if words >= least:
+        if words >= min_words:
             yield batch
             batch, words = [], 0
     if batch:

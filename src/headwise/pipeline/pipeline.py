@@ -31,7 +31,7 @@ from headwise.pipeline.arguments import (
 from headwise.pipeline.document import Document
 from headwise.pipeline.language import noticing_language
 from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
-from headwise.processes.pools import MOST_PROCESSES, streamed_in_processes
+from headwise.processes.pools import MAX_PROCESSES, streamed_in_processes
 from headwise.text.annotating import Annotator, has, with_lemmas, with_tags
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
@@ -139,7 +139,7 @@ class Pipeline(_AtWork):
         check_options(options)
         jobs, processes = (
             whole_number("jobs", jobs),
-            whole_number("processes", processes, most=MOST_PROCESSES),
+            whole_number("processes", processes, maximum=MAX_PROCESSES),
         )
         if batch_size is not None:
             batch_size = whole_number("batch_size", batch_size)

@@ -19,8 +19,8 @@ from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import (
     ModelFile,
     describe_model,
-    holding_together,
     load_model,
+    reporting_damage,
     save_model,
 )
 from headwise.storage.storedsettings import stored_settings
@@ -102,7 +102,7 @@ def pipeline_of(model: ModelFile, path: str | Path) -> Pipeline:
         return Pipeline(parser=parser_of_model(model, location), name=name, version=model.version)
     if model.kind != KIND:
         raise not_parsing(model.kind, location)
-    with holding_together("pipeline", location):
+    with reporting_damage("pipeline", location):
         stages = stored_settings(StoredPipeline, model.settings, "pipeline").stages
         found = {stage: read_stage(model, stage, own, location) for stage, own in stages.items()}
     return Pipeline(**found, name=name, version=model.version)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from headwise.corpus.files import STANDARD_STREAM, read_lines
 from headwise.errors import UsageError
-from headwise.pipeline.inputs import RAW, Input, is_there, kind_of, read_inputs
+from headwise.pipeline.inputs import RAW, Input, kind_of, path_exists, read_inputs
 from headwise.pipeline.models import as_pipeline
 from headwise.text.tokeniser import Tokeniser
 
@@ -25,7 +25,7 @@ def word_lists(
     for path in paths:
         if str(path) == STANDARD_STREAM:
             raise UsageError("text is read twice: give a file, not standard input")
-        if not is_there(path):
+        if not path_exists(path):
             raise UsageError(f"there is no file {path}")
     inputs = [Input(kind_of(path), path) for path in paths]
     tokeniser = None if model is None else as_pipeline(model).tokeniser

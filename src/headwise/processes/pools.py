@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 from headwise.errors import HeadwiseWarning, UsageError, warn
 from headwise.processes.garbage import collect_rarely
 
-MOST_PROCESSES = 1000
+MAX_PROCESSES = 1000
 """More are certainly a mistake."""
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from headwise.reranking.learners import (
 )
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 
 ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers trained without recording labels: all are accepted."""
@@ -134,7 +134,7 @@ class LinearReranker(KnowsLabels, Generic[T]):
             raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
         if min(self.epochs, self.least) < 1 or not self.c > 0 or not self.prior >= 0:
             raise UsageError("epochs and least must be at least 1, c above 0, prior at least 0")
-        check_counts(self, {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT)})
+        check_counts(self, {"epochs": (1, MAX_EPOCHS), "seed": (0, LARGEST_INT)})
 
     def learn(self, data: RankingData, progress: Progress) -> None:
         """Learn from vectors."""

@@ -13,7 +13,7 @@ from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import FeatureRows, Features, Ints, T, Vocabulary
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import check_factor, stored_settings
@@ -98,7 +98,7 @@ def load_reranker(
 ) -> LinearReranker[T]:
     """Load a reranker; `features` are the available feature functions, by name."""
     model = load_model(path, KIND)
-    with holding_together("reranker", SourceLocation(str(path))):
+    with reporting_damage("reranker", SourceLocation(str(path))):
         settings = stored_settings(StoredReranker, model.settings, "reranker")
         if settings.trees != trees:
             raise ModelError(f"is a reranker of {settings.trees}, not of {trees}")

@@ -12,7 +12,7 @@ from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.inference.answers import MAP
 from headwise.inference.firstorder import first_order
 from headwise.inference.searcher import Searcher, TreeLabeller
-from headwise.inference.treesearch import LEAST_CHANCE, likeliest
+from headwise.inference.treesearch import MIN_CHANCE, likeliest
 from headwise.learners.development import FOR_TEMPERATURE
 from headwise.review.frequencies import Frequencies
 from headwise.review.opinions import ATTRIBUTES, Opinion
@@ -192,7 +192,7 @@ def fitted_tag_temperature(
             index = {value: number for number, value in enumerate(names)}
             known = [(row, index[value]) for row, value in enumerate(values) if value in index]
             own = chances[tuple(np.array(known, np.int64).reshape(-1, 2).T)]
-            total -= float(np.log(np.maximum(own, LEAST_CHANCE)).sum())
+            total -= float(np.log(np.maximum(own, MIN_CHANCE)).sum())
         return total
 
     return likeliest(loss) if gold else 1.0

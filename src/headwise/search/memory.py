@@ -16,7 +16,7 @@ from headwise.search.partindex import PartIndex
 from headwise.search.parts import Factorisation
 from headwise.search.scores import unpruned_arcs
 
-LEAST_RATIO = 1e-5
+MIN_RATIO = 1e-5
 """Arcs less probable than this fraction of the word's most probable one are pruned first."""
 
 LOWER = {
@@ -94,7 +94,7 @@ def index_within(
     """
     if over_limit is OverLimit.PRUNE and marginals is None:
         raise UsageError("over_limit = PRUNE requires the marginals of arcs")
-    first, notice, ratio, kept = "", "", LEAST_RATIO / 10, unpruned
+    first, notice, ratio, kept = "", "", MIN_RATIO / 10, unpruned
     while True:
         index, needed = try_index(kept, factorisation, crossing, limit, question, trees)
         if index is not None:
@@ -130,9 +130,9 @@ def try_index(
     An index that does not fit itself is never made.
     """
     n, arcs = len(unpruned) - 1, int(unpruned[:, 1:].sum() - np.trace(unpruned[1:, 1:]))
-    least = index_memory(n, arcs, factorisation, crossing=crossing)
-    if least > limit and factorisation is not Factorisation.ARCS:
-        return None, least
+    minimum = index_memory(n, arcs, factorisation, crossing=crossing)
+    if minimum > limit and factorisation is not Factorisation.ARCS:
+        return None, minimum
     index = PartIndex.over(unpruned, factorisation, crossing=crossing)
     needed = all_memory(PartCounts.of(index), question, trees)
     return (index if needed <= limit else None), needed

@@ -35,11 +35,11 @@ def check_array(
         raise ModelError(f"{message}: the model is damaged")
 
 
-def check_indices(name: str, array: NDArray[Any], below: int, *, least: int = 0) -> None:
-    """Raise unless all values of an array are from `least` to `below` - 1."""
-    if array.size and not (least <= int(array.min()) and int(array.max()) < below):
+def check_indices(name: str, array: NDArray[Any], below: int, *, minimum: int = 0) -> None:
+    """Raise unless all values of an array are from `minimum` to `below` - 1."""
+    if array.size and not (minimum <= int(array.min()) and int(array.max()) < below):
         raise ModelError(
-            f"array {name!r} has values outside {least} to {below - 1}: the model is damaged"
+            f"array {name!r} has values outside {minimum} to {below - 1}: the model is damaged"
         )
 
 
@@ -66,12 +66,15 @@ def check_ascending(name: str, array: NDArray[Any]) -> None:
 
 
 def check_weights(
-    name: str, array: NDArray[Any], least: float = -LARGEST_WEIGHT, most: float = LARGEST_WEIGHT
+    name: str,
+    array: NDArray[Any],
+    minimum: float = -LARGEST_WEIGHT,
+    maximum: float = LARGEST_WEIGHT,
 ) -> None:
     """Raise unless all values of an array are within two bounds; NaN is not."""
-    if array.size and not (least <= array.min() and array.max() <= most):
+    if array.size and not (minimum <= array.min() and array.max() <= maximum):
         raise ModelError(
-            f"array {name!r} has values that are not from {least:g} to {most:g}: "
+            f"array {name!r} has values that are not from {minimum:g} to {maximum:g}: "
             "the model is damaged"
         )
 
@@ -84,19 +87,19 @@ def check_map(name: str, keys: NDArray[Any], values: NDArray[Any], below: int) -
     check_array(f"{name}.keys", keys, np.uint64, (None,))
     check_power_of_two(f"{name}.keys", len(keys))
     check_array(f"{name}.values", values, np.int32, (len(keys),))
-    check_indices(f"{name}.values", values, below, least=-1)
+    check_indices(f"{name}.values", values, below, minimum=-1)
     if not (values == -1).any():
         raise ModelError(f"array '{name}.values' has no free slot: the model is damaged")
 
 
-def check_power_of_two(name: str, length: int, most: int | None = None) -> None:
+def check_power_of_two(name: str, length: int, maximum: int | None = None) -> None:
     """Raise unless the length of a table is a power of two, as hashing by shifts requires.
 
-    `most` bounds tables that grow in use, or whose length is not in the settings.
+    `maximum` bounds tables that grow in use, or whose length is not in the settings.
     """
     if length < 2 or length & (length - 1):
         raise ModelError(
             f"array {name!r} has {length} rows, not a power of two: the model is damaged"
         )
-    if most is not None and length > most:
-        raise ModelError(f"array {name!r} has {length} rows, more than {most}")
+    if maximum is not None and length > maximum:
+        raise ModelError(f"array {name!r} has {length} rows, more than {maximum}")

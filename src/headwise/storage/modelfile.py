@@ -126,7 +126,7 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
 
 
 @contextmanager
-def holding_together(what: str, location: SourceLocation) -> Iterator[None]:
+def reporting_damage(what: str, location: SourceLocation) -> Iterator[None]:
     """Report errors while a model is being decoded as a damaged model, with its location."""
     try:
         yield
@@ -140,7 +140,7 @@ def describe_model(path: str | Path) -> ModelInfo:
     """The description of a model, without reading its weights."""
     folder = as_path(path)
     try:
-        is_folder = wholefolder.standing_folder(folder).is_dir()
+        is_folder = wholefolder.current_folder(folder).is_dir()
     except (OSError, ValueError):
         is_folder = False
     if not is_folder:
@@ -150,7 +150,7 @@ def describe_model(path: str | Path) -> ModelInfo:
 
 def read_card(path: str | Path) -> str:
     """The card of a model; empty if it was removed."""
-    if not (wholefolder.standing_folder(Path(path)) / CARD).exists():
+    if not (wholefolder.current_folder(Path(path)) / CARD).exists():
         return ""
     return _read(path, CARD, MAX_CARD_BYTES).decode(errors="replace")
 
@@ -171,7 +171,7 @@ def _name(path: str | Path, name: str) -> str:
 def _read(path: str | Path, name: str, limit: int) -> bytes:
     """The bytes of a file of the model, which must be a regular file of at most `limit` bytes."""
     location = SourceLocation(_name(path, name))
-    file = wholefolder.standing_folder(Path(path)) / name
+    file = wholefolder.current_folder(Path(path)) / name
     try:
         found = file.lstat()
         if not stat.S_ISREG(found.st_mode):

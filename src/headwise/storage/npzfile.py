@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import FormatError, InputError, LimitError, SourceLocation, UsageError
 
-MOST_EXPANSION = 200
+MAX_EXPANSION = 200
 EXPANSION_FROM = 64 << 20
 """An array may be this many times as long as its part of the file, once it has this many bytes."""
 
@@ -55,9 +55,9 @@ def check_member(member: zipfile.ZipInfo, location: SourceLocation) -> None:
     """Raise if an array is packed in another way, or grows too much."""
     if member.compress_type not in METHODS:
         raise FormatError(f"cannot be read as .npz: {member.filename} is packed oddly", location)
-    if member.file_size > max(EXPANSION_FROM, MOST_EXPANSION * member.compress_size):
+    if member.file_size > max(EXPANSION_FROM, MAX_EXPANSION * member.compress_size):
         raise LimitError(
-            f"{member.filename} grows to more than {MOST_EXPANSION} times its size; if you trust "
+            f"{member.filename} grows to more than {MAX_EXPANSION} times its size; if you trust "
             "the file, write it again without compression (numpy.savez)",
             location,
         )

@@ -48,9 +48,9 @@ from headwise.storage.tomlfile import Keys, line_of, read_toml
 LARGEST_INT = (1 << 63) - 1
 """Integers in settings fit 64 bits: no count, size or seed is larger."""
 
-MOST_EPOCHS = 1_000_000
-MOST_MEMBERS = 10_000
-MOST_NEIGHBOURS = 10_000
+MAX_EPOCHS = 1_000_000
+MAX_MEMBERS = 10_000
+MAX_NEIGHBOURS = 10_000
 """Larger values are certainly mistakes."""
 
 T = TypeVar("T")
@@ -142,12 +142,12 @@ def check_counts(settings: Any, bounds: Mapping[str, tuple[int, int]]) -> None:
 
     Classes bound their numbers in `check`: larger values would exhaust memory or never finish.
     """
-    for name, (least, most) in bounds.items():
+    for name, (minimum, maximum) in bounds.items():
         value = getattr(settings, name)
-        if value is not None and value < least:
-            raise UsageError(f"{name} must be {least} or more, not {reprlib.repr(value)}")
-        if value is not None and value > most:
-            raise UsageError(f"{name} must be {most:,} or less: choose a smaller number")
+        if value is not None and value < minimum:
+            raise UsageError(f"{name} must be {minimum} or more, not {reprlib.repr(value)}")
+        if value is not None and value > maximum:
+            raise UsageError(f"{name} must be {maximum:,} or less: choose a smaller number")
 
 
 def check_positive(settings: Any, *names: str) -> None:

@@ -115,23 +115,25 @@ def _deflate(array: NDArray[Any]) -> NDArray[Any]:
     return np.frombuffer(deflated, array.dtype)
 
 
-def _array(arrays: Mapping[str, NDArray[Any]], name: str, most: int) -> NDArray[Any]:
-    """A one-dimensional array of at most `most` entries, inflated if necessary."""
+def _array(arrays: Mapping[str, NDArray[Any]], name: str, maximum: int) -> NDArray[Any]:
+    """A one-dimensional array of at most `maximum` entries, inflated if necessary."""
     deflated = arrays.get(f"{name}_deflated")
-    array = arrays.get(name) if deflated is None else _inflated(deflated, name, most)
-    if array is None or array.ndim != 1 or len(array) > most:
-        raise ModelError(f"array {name!r} is missing, or not one-dimensional with at most {most}")
+    array = arrays.get(name) if deflated is None else _inflated(deflated, name, maximum)
+    if array is None or array.ndim != 1 or len(array) > maximum:
+        raise ModelError(
+            f"array {name!r} is missing, or not one-dimensional with at most {maximum}"
+        )
     return array
 
 
-def _inflated(deflated: NDArray[Any], name: str, most: int) -> NDArray[Any]:
+def _inflated(deflated: NDArray[Any], name: str, maximum: int) -> NDArray[Any]:
     """The inflated array; stops at the largest size that `_deflate` can have packed."""
     if deflated.ndim != 1 or deflated.dtype not in _DEFLATED_TYPES:
         raise ModelError(f"array {name!r} is not a deflated array")
     inflating = zlib.decompressobj(_RAW_DEFLATE)
     try:
-        most = min(most, _INFLATES_TO * len(deflated))
-        inflated = inflating.decompress(deflated.tobytes(), most + 1)
+        maximum = min(maximum, _INFLATES_TO * len(deflated))
+        inflated = inflating.decompress(deflated.tobytes(), maximum + 1)
     except zlib.error as error:
         raise ModelError(f"array {name!r} cannot be inflated: {error}") from error
     if not inflating.eof or inflating.unused_data:

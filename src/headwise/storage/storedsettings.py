@@ -44,9 +44,9 @@ def check_temperature(name: str, value: float) -> None:
     _check_range(name, value, LOWEST_TEMPERATURE, HIGHEST_TEMPERATURE)
 
 
-def _check_range(name: str, value: float, least: float, most: float) -> None:
-    if not least <= value <= most:
-        raise UsageError(f"{name} must be from {least:g} to {most:g}, not {value:g}")
+def _check_range(name: str, value: float, minimum: float, maximum: float) -> None:
+    if not minimum <= value <= maximum:
+        raise UsageError(f"{name} must be from {minimum:g} to {maximum:g}, not {value:g}")
 
 
 def check_texts(name: str, texts: Iterable[str], *, may_be_empty: bool = False) -> None:

@@ -4,7 +4,7 @@
     .NAME.headwise-old       the folder being replaced, during the swap
 
 Both are beside the folder. If the process is killed at any moment, either the old or the new folder
-is complete: under its own name, or under the second name above, where `standing_folder` finds it.
+is complete: under its own name, or under the second name above, where `current_folder` finds it.
 The next writer removes the leftovers.
 """
 
@@ -59,7 +59,7 @@ def remove_folder(path: str | Path, names: Collection[str]) -> None:
 def check_destination(path: str | Path, names: Collection[str], *, force: bool) -> None:
     """Raise if a folder with files of these names cannot be written there."""
     force = flag("force", force)
-    there = standing_folder(as_path(path))
+    there = current_folder(as_path(path))
     if not there.exists():
         return
     if not there.is_dir():
@@ -75,7 +75,7 @@ def check_destination(path: str | Path, names: Collection[str], *, force: bool) 
         )
 
 
-def standing_folder(path: Path) -> Path:
+def current_folder(path: Path) -> Path:
     """The current path of the folder: its name, unless its replacement was interrupted."""
     if path.exists():
         return path

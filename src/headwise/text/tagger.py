@@ -259,7 +259,7 @@ class Tagger:
         tags = [Tag(*tag) for tag in stored.tags]
         table = unpack_sparse("table", arrays)
         check_array("table", table, np.int8, (None,))
-        check_power_of_two("table", len(table), most=1 << MOST_BITS)
+        check_power_of_two("table", len(table), maximum=1 << MOST_BITS)
         return cls(tags, lexicon_from(arrays, len(tags)), table, stored.gap, stored.feats)
 
 

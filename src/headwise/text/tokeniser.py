@@ -230,7 +230,7 @@ class Tokeniser:
         check_array("table", table, np.int8, (None,))
         check_array("known", hashes, np.uint64, (None,))
         lines, rest = divmod(len(table), LINE)
-        check_power_of_two("table", 0 if rest else lines, most=1 << MOST_BITS)
+        check_power_of_two("table", 0 if rest else lines, maximum=1 << MOST_BITS)
         known = map_of(hashes, np.zeros(len(hashes), np.int32))
         return cls(
             restore(table, stored.scale),

@@ -2,13 +2,14 @@ import pytest
 
 from headwise.errors import UsageError
 from headwise.learners.neural.settings import (
-    MOST_ARC_DIMENSIONS,
-    MOST_UNITS,
+    MAX_ARC_DIMENSIONS,
+    MAX_UNITS,
     DropoutRates,
     NetworkSizes,
     NeuralSettings,
 )
-from headwise.scoring.neural.network import EXACT, LEVELS, MOST_INPUTS
+from headwise.scoring.neural.layers import LEVELS, MAX_INPUTS
+from headwise.scoring.neural.network import EXACT
 
 
 def test_small_treebanks_are_seen_more_often_in_smaller_batches():
@@ -43,8 +44,8 @@ def test_settings_that_mean_nothing(settings, message):
 
 
 def test_sums_of_whole_numbers_stay_exact_at_the_bounds():
-    assert EXACT * LEVELS * MOST_ARC_DIMENSIONS < 1 << 24
-    assert LEVELS * LEVELS * max(MOST_INPUTS, 2 * MOST_UNITS) < 1 << 24
+    assert EXACT * LEVELS * MAX_ARC_DIMENSIONS < 1 << 24
+    assert LEVELS * LEVELS * max(MAX_INPUTS, 2 * MAX_UNITS) < 1 << 24
 
 
 def test_all_tags_may_be_hidden():

@@ -9,7 +9,7 @@ from headwise.errors import FormatError, InputError, ModelError
 from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import MOST_LABELS, LabelInventory, learn_inventory
+from headwise.scoring.linear.labels import MAX_LABELS, LabelInventory, learn_inventory
 from headwise.storage.modelfile import ModelFile
 from headwise.storage.settings import from_mapping
 from labelledtoys import labelled_treebank
@@ -81,7 +81,7 @@ def test_a_treebank_of_too_many_labels_is_refused():
     one = TRAIN[0]
     many = [
         one.with_tree(one.heads, [f"{name}:{n}" for name in one.relations])
-        for n in range(MOST_LABELS)
+        for n in range(MAX_LABELS)
     ]
     heads = np.concatenate([np.array([-1, *one.heads]) for one in many])
     with pytest.raises(InputError, match="different relations, more than the limit of 1,000"):

@@ -30,7 +30,7 @@ def test_there_and_back(parser, tmp_path):
         assert np.array_equal(one, other)
     assert loaded.tables_.scale == parser.tables_.scale
     for name in (
-        "looks_",
+        "feature_spec_",
         "reduction_",
         "single_root_",
         "temperature_",

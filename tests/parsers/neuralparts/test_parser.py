@@ -28,12 +28,12 @@ def test_it_is_learnt_again_to_the_bit():
     b = NeuralPartsParser(epochs=2, size=10, share=0.001)
     b.fit(toy_treebank(40), toy_treebank(20, 7), base=random_parser())
     assert (a.tables_.weights == b.tables_.weights).all()
-    assert (a.looks_.factor, a.temperature_) == (b.looks_.factor, b.temperature_)
+    assert (a.feature_spec_.factor, a.temperature_) == (b.feature_spec_.factor, b.temperature_)
 
 
 def test_no_template_looks_at_lemmas():
-    assert parts_parser().looks_.parts is not None
-    assert "lemma" not in parts_parser().looks_.parts.atoms
+    assert parts_parser().feature_spec_.parts is not None
+    assert "lemma" not in parts_parser().feature_spec_.parts.atoms
 
 
 def test_without_dev_the_last_epoch_is_kept_and_scores_are_not_scaled():

@@ -6,12 +6,12 @@ from headwise.errors import UsageError
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.training.config import read_trainings
-from headwise.scoring.neural import jaxthere
+from headwise.scoring.neural import jaxdevice
 
 
 @pytest.fixture(params=[True, False])
 def has_jax(request, monkeypatch):
-    monkeypatch.setattr(jaxthere, "has_jax", lambda: request.param)
+    monkeypatch.setattr(jaxdevice, "has_jax", lambda: request.param)
     return request.param
 
 

@@ -39,8 +39,8 @@ def test_higher_orders_have_a_default_of_their_own():
     assert TrainingSettings(parts=("arc", "sibling")).arc_features == "higher-order"
     assert TrainingSettings(parts=("arc",)).arc_features == "default"
     assert TrainingSettings(order=3, features="paper-000").arc_features == "paper-000"
-    looks = DependencyParser(order=2).looks(guided=False)
-    assert {str(one) for one in looks.arcs.templates} == higher
+    spec = DependencyParser(order=2).feature_spec(guided=False)
+    assert {str(one) for one in spec.arcs.templates} == higher
 
 
 def test_paper_000_is_whole():

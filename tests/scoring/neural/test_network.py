@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from headwise.learners.neural.batches import NumberedSentences
 from headwise.learners.neural.quantising import float_network, quantised
-from headwise.scoring.neural import network as module
-from headwise.scoring.neural.network import EXACT, LEVELS, Network, chunks, distance_scores
+from headwise.scoring.neural import encoder, network
+from headwise.scoring.neural.layers import LEVELS
+from headwise.scoring.neural.network import EXACT, Network, distance_scores
 from toynetworks import random_parameters, random_parser, toy_numbers, toy_vectors
 
 
@@ -33,14 +34,14 @@ def answers(network: Network, data: NumberedSentences, which: list[int]) -> dict
 @settings(max_examples=15)
 @given(st.lists(st.integers(0, 11), min_size=1, max_size=12, unique=True), st.integers(1, 60))
 def test_answers_are_the_same_in_any_batch_and_order(which, tokens):
-    network, data = random_parser().search().network, toy_numbers()
-    wanted = answers(network, data, list(range(12)))
-    before = module.TOKENS_AT_A_TIME
-    module.TOKENS_AT_A_TIME = max(tokens, 2)
+    own, data = random_parser().search().network, toy_numbers()
+    wanted = answers(own, data, list(range(12)))
+    before = encoder.TOKENS_AT_A_TIME
+    encoder.TOKENS_AT_A_TIME = network.TOKENS_AT_A_TIME = max(tokens, 2)
     try:
-        found = answers(network, data, which)
+        found = answers(own, data, which)
     finally:
-        module.TOKENS_AT_A_TIME = before
+        encoder.TOKENS_AT_A_TIME = network.TOKENS_AT_A_TIME = before
     for n in which:
         for a, b in zip(found[n], wanted[n], strict=True):
             assert (a == b).all()
@@ -87,16 +88,6 @@ def test_a_part_of_encoded_sentences_is_what_it_was():
     begin = int((sizes[:3] ** 2).sum())
     end = begin + int((sizes[3:5] ** 2).sum())
     assert (network.arc_scores(encoded.part(3, 5)) == network.arc_scores(encoded)[begin:end]).all()
-
-
-def test_chunks_have_every_sentence_once_and_are_bounded():
-    sizes = np.array([3, 50, 2001, 7, 7, 7, *[2] * 300])
-    starts = np.cumsum([0, *sizes])
-    found = list(chunks(starts))
-    assert sorted(np.concatenate(found).tolist()) == list(range(len(sizes)))
-    for chunk in found:
-        assert len(chunk) == 1 or sizes[chunk].max() * len(chunk) <= module.TOKENS_AT_A_TIME
-        assert (np.diff(sizes[chunk]) <= 0).all()
 
 
 @pytest.mark.parametrize("size", [1, 2, 30])

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headwise.scoring.neural.packing import LENGTHS, MOST_ARCS, packed
+from headwise.scoring.neural.packing import LENGTHS, MAX_ARCS, packed
 
 
 @settings(max_examples=60)
@@ -19,7 +19,7 @@ def test_every_token_has_a_place_of_its_own(sizes, most_tokens):
     for rows in packed(starts, most_tokens):
         length, count = rows.shape
         assert length in LENGTHS
-        assert count == 1 or (length * count <= most_tokens and length**2 * count <= MOST_ARCS)
+        assert count == 1 or (length * count <= most_tokens and length**2 * count <= MAX_ARCS)
         assert len(set(rows.places.tolist())) == len(rows.places)
         seen[rows.tokens] += 1
         for sentence, row, start in zip(rows.sentences, rows.rows, rows.offsets, strict=True):

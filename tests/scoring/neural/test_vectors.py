@@ -48,7 +48,7 @@ def test_the_mean_square_is_1(tmp_path):
 
 def test_the_first_and_those_that_are_needed(tmp_path):
     (tmp_path / "v.txt").write_text("a 1\nb 2\nc 3\nd 4\nb 9\n")
-    assert read_vectors(tmp_path / "v.txt", {"d"}, most=2).words == ("a", "b", "d")
+    assert read_vectors(tmp_path / "v.txt", {"d"}, maximum=2).words == ("a", "b", "d")
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,6 @@ class NumberedSentences:
     relations: Indices
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.starts) - 1
 
     @property
@@ -163,12 +162,12 @@ def packed(sizes: NDArray[np.int64], order: Sequence[int], length: int) -> list[
         else:
             rows.append([sentence])
             open_rows.append((length - size, len(rows) - 1))
-            if len(open_rows) > MOST_OPEN:
+            if len(open_rows) > MAX_OPEN:
                 open_rows.remove(min(open_rows))
     return rows
 
 
-MOST_OPEN = 32
+MAX_OPEN = 32
 """Rows that are filled side by side: more would sort sentences by length."""
 
 
@@ -184,16 +183,16 @@ class Batch:
 def batches_of(sizes: NDArray[np.int64], order: Sequence[int], tokens: int) -> list[Batch]:
     """Batches of about `tokens` tokens: those of usual sentences, then those of the longest."""
     found = []
-    least = 0
+    previous = 0
     for length in row_lengths(sizes):
-        own = [one for one in order if least < sizes[one] <= length]
+        own = [one for one in order if previous < sizes[one] <= length]
         count = max(1, tokens // length)
         rows = packed(sizes, own, length)
         found += [
             Batch(rows[start : start + count], count, length)
             for start in range(0, len(rows), count)
         ]
-        least = length
+        previous = length
     return found
 
 

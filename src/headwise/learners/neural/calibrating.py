@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.evaluate.calibration import calibration
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch, log_softmax
-from headwise.inference.treesearch import LEAST_CHANCE, likeliest, temperature_of_heads
+from headwise.inference.treesearch import MIN_CHANCE, likeliest, temperature_of_heads
 from headwise.learners.neural.batches import NumberedSentences
 from headwise.learners.neural.development import labelled_score
 from headwise.scoring.neural.vocabulary import ABSENT
@@ -36,8 +36,8 @@ def pieces(starts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Sentences from first to last, a few thousand tokens at a time."""
     first = 0
     while first < len(starts) - 1:
-        most = int(starts[first]) + TOKENS_AT_A_TIME
-        last = max(int(np.searchsorted(starts, most, side="right")) - 1, first + 1)
+        limit = int(starts[first]) + TOKENS_AT_A_TIME
+        last = max(int(np.searchsorted(starts, limit, side="right")) - 1, first + 1)
         yield first, last
         first = last
 
@@ -98,7 +98,7 @@ def fitted(
 
     def loss(temperature: float) -> float:
         own = log_softmax(scores, temperature)[np.arange(len(gold)), gold]
-        return -float(np.maximum(own, np.log(LEAST_CHANCE)).sum())
+        return -float(np.maximum(own, np.log(MIN_CHANCE)).sum())
 
     temperature = likeliest(loss)
     best = scores.argmax(axis=1)

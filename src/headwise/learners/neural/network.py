@@ -38,7 +38,7 @@ FORBIDDEN = -1e9
 """The score of an arc that cannot be: finite, so that gradients are."""
 
 
-MOST_MASKS = 16
+MAX_MASKS = 16
 """Sentences of a row that have other units dropped than their neighbours."""
 
 
@@ -60,7 +60,6 @@ class Masks:
     """Draws what is dropped; without a key nothing is."""
 
     def __init__(self, key: jax.Array | None, sentence: Array) -> None:
-        """Begin to draw from a key; `sentence` are the numbers of sentences in their rows."""
         self.key, self.count, self.sentence = key, 0, sentence
 
     def keep(self, rate: float, shape: tuple[int, ...]) -> jax.Array | None:
@@ -72,10 +71,10 @@ class Masks:
 
     def units(self, x: jax.Array, rate: float) -> jax.Array:
         """A layer with some units dropped, the same ones in the whole of a sentence."""
-        kept = self.keep(rate, (x.shape[0], MOST_MASKS, x.shape[2]))
+        kept = self.keep(rate, (x.shape[0], MAX_MASKS, x.shape[2]))
         if kept is None:
             return x
-        own = jnp.take_along_axis(kept, self.sentence[:, :, None] % MOST_MASKS, axis=1)
+        own = jnp.take_along_axis(kept, self.sentence[:, :, None] % MAX_MASKS, axis=1)
         return x * own / (1 - rate)
 
 

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from headwise.learners.neural.batches import NumberedSentences
 from headwise.scoring.neural.characters import WINDOW
-from headwise.scoring.neural.network import CHARACTER_LAYER, EXACT, HIDDEN, LEVELS, Network
+from headwise.scoring.neural.layers import LEVELS
+from headwise.scoring.neural.network import CHARACTER_LAYER, EXACT, HIDDEN, Network
 from headwise.scoring.neural.vectors import WordVectors
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 
 Arrays = dict[str, NDArray[Any]]
 
-MOST_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """Of the sample that steps are chosen by."""
 
 CUT = 0.9999
@@ -102,7 +103,7 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
 
     The tags of every other sentence are given: both conditions occur.
     """
-    count = int(np.searchsorted(sample.starts, MOST_TOKENS, side="right")) - 1
+    count = int(np.searchsorted(sample.starts, MAX_TOKENS, side="right")) - 1
     count = min(max(count, 1), len(sample))
     end = int(sample.starts[count])
     tags = sample.tags[:end].copy()
@@ -116,8 +117,9 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
         "relations.modifiers": found.relation_modifiers,
         "tagging": found.tagging,
     }
-    if network.characters is not None:
-        layers[CHARACTER_LAYER] = network.read_characters(network.characters, sample.features[:end])
+    encoder = network.encoder
+    if encoder.characters is not None:
+        layers[CHARACTER_LAYER] = encoder.read_characters(encoder.characters, sample.features[:end])
     steps = {name: step_for(values, LEVELS) for name, values in layers.items()}
     steps["arcs"] = step_for(found.modifiers * np.float32(steps["arcs.heads"]), EXACT)
     return steps

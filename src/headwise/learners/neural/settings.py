@@ -6,18 +6,18 @@ from typing import Literal
 
 from headwise.errors import UsageError
 from headwise.storage.settings import (
-    MOST_EPOCHS,
+    MAX_EPOCHS,
     check_counts,
     check_not_negative,
     check_positive,
     check_types,
 )
 
-MOST_UNITS = 512
+MAX_UNITS = 512
 """Of a layer: sums of products of 8-bit numbers over twice as many inputs are exact in float32."""
 
 
-MOST_ARC_DIMENSIONS = 256
+MAX_ARC_DIMENSIONS = 256
 """Modifiers are whole numbers of up to 511: products with heads over this many terms are exact."""
 
 
@@ -48,8 +48,8 @@ class NetworkSizes:
 
     def check(self) -> None:
         """Raise if a size has no meaning."""
-        check_counts(self, dict.fromkeys(("words", "units", "tagging"), (1, MOST_UNITS)))
-        check_counts(self, {"arcs": (1, MOST_ARC_DIMENSIONS)})
+        check_counts(self, dict.fromkeys(("words", "units", "tagging"), (1, MAX_UNITS)))
+        check_counts(self, {"arcs": (1, MAX_ARC_DIMENSIONS)})
         check_counts(self, {"hashed": (1, 64), "tags": (1, 64), "layers": (1, 8)})
         check_counts(self, {"relations": (1, 128), "characters": (0, 256)})
 
@@ -127,14 +127,13 @@ class NeuralSettings:
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_types(self)
         self.sizes.check()
         self.dropout.check()
         check_counts(
             self,
             {
-                "epochs": (1, MOST_EPOCHS),
+                "epochs": (1, MAX_EPOCHS),
                 "seed": (0, (1 << 31) - 1),
                 "batch_words": (100, 100_000),
                 "min_count": (1, 1_000_000),
@@ -151,8 +150,8 @@ class NeuralSettings:
         """The number of epochs for a treebank: small ones are seen more often."""
         if self.epochs is not None:
             return self.epochs
-        least = 60 if words < MANY_WORDS else 20
-        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), least), 120))
+        minimum = 60 if words < MANY_WORDS else 20
+        return round(min(max(60 * math.sqrt(200_000 / max(words, 1)), minimum), 120))
 
     def batch_for(self, words: int) -> int:
         """The words of a batch: at least 60 steps make an epoch, if a batch is large enough."""

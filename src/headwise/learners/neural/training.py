@@ -19,14 +19,14 @@ from headwise.learners.checkpoint import (
     CARD,
     FORMAT,
     KIND,
-    CheckpointPace,
+    CheckpointTimer,
     StoredRun,
     best_score,
+    checkpoint_exists,
     fingerprint,
-    if_possible,
-    is_there,
     like,
     stored_run,
+    tolerating_full_disk,
 )
 from headwise.learners.neural.adam import Weights, adam_step, new_weights
 from headwise.learners.neural.batches import Batch, NumberedSentences, Rows, batches_of, filled
@@ -34,7 +34,7 @@ from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
 from headwise.learners.neural.settings import DropoutRates, LossName, NeuralSettings
 from headwise.search.decoders.base import Decoder
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 
 Arrays = Mapping[str, NDArray[np.float32]]
 Steps = Mapping[tuple[int, int], Callable[..., Any]]
@@ -94,7 +94,7 @@ class NeuralTraining:
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
         run = NeuralRun(new_weights({name: jnp.asarray(one) for name, one in self.initial.items()}))
-        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+        if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
             self.restore(run, self.checkpoint)
         memory = 20 * sum(one.nbytes for one in self.initial.values())
         plan = Plan(
@@ -103,7 +103,7 @@ class NeuralTraining:
         self.callback.begin(plan)
         # Nothing is there to save while JAX compiles, so that an interrupt ends it at once.
         steps = out_of_reach(partial(self.compiled_steps, run.weights))
-        pace, tick = CheckpointPace(), time.monotonic()
+        timer, tick = CheckpointTimer(), time.monotonic()
         with noted_interrupts() as interrupt:
             for report in self.learn(run, steps):
                 run.seconds += time.monotonic() - tick
@@ -113,8 +113,8 @@ class NeuralTraining:
                 if interrupt.signal_number is not None:
                     self.save(run)
                     interrupt.leave()
-                if pace.is_due():
-                    with pace.taken(), if_possible(f"epoch {run.epoch}"):
+                if timer.is_due():
+                    with timer.taken(), tolerating_full_disk(f"epoch {run.epoch}"):
                         self.save(run)
                 tick = time.monotonic()
         best = run.best if run.best is not None else to_numpy(run.weights.average)
@@ -228,7 +228,7 @@ class NeuralTraining:
         model = load_model(checkpoint, KIND)
         saved = stored_run(checkpoint, model.settings, self.full_identity)
         self.check_position(checkpoint, saved)
-        with holding_together("checkpoint", SourceLocation(str(checkpoint))):
+        with reporting_damage("checkpoint", SourceLocation(str(checkpoint))):
             groups = [
                 {name: jnp.asarray(self.stored(model, kind, name)) for name in self.initial}
                 for kind in Weights._fields

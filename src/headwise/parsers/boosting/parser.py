@@ -15,11 +15,11 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
-from headwise.learners.callbacks import TrainingCallback, timeless
+from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
 from headwise.parameters import flag
-from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.base import NOT_FITTED
 from headwise.parsers.boosting.examples import FeatureIndex, link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
@@ -27,7 +27,6 @@ from headwise.parsers.boosting.search import BoostedSearch, encoder_of
 from headwise.parsers.boosting.settings import BoostingSettings
 from headwise.parsers.boosting.training import RoundTraining, check_rounds
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
-from headwise.storage.modelfile import Storage
 
 
 @dataclass(kw_only=True, eq=False)
@@ -41,7 +40,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
     index_: FeatureIndex = field(init=False, repr=False)
     hypothesis_: Hypothesis = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -89,17 +87,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         }
         return self
 
-    def fit_from(self, inputs: TrainingInputs) -> "BoostedParser":
-        """Train on sentences with trees."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            jobs=inputs.jobs,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
-
     @property
     def has_jobs(self) -> bool:
         """Classifiers are trained in threads."""
@@ -111,12 +98,10 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             self.check_tags(sentences)
 
     def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
-        """Raise if a checkpoint has more rounds than asked for."""
         if "votes" in done:
             check_rounds(checkpoint, len(done["votes"]), self.rounds)
 
     def summary(self) -> str:
-        """What was boosted, in a line."""
         report = self.report_
         rounds = f"round {report['round']} of {report['rounds']}"
         size = (
@@ -165,23 +150,15 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             "pairs": len(examples.labels),
             "tag_pairs": examples.parts,
             "features": len(examples.keys),
-            "history": timeless(state.history),
+            "history": without_times(state.history),
         }
         if isinstance(self.hypothesis_, LinearHypothesis):
             found["weights"] = int(np.count_nonzero(self.hypothesis_.weights))
         return found | {key: record[key] for key in ("dev_uas", "dev_undirected") if key in record}
 
     def search(self) -> BoostedSearch:
-        """The trained model at work."""
         if not hasattr(self, "hypothesis_"):
             raise UsageError(NOT_FITTED)
         return BoostedSearch(
             self, encoder_of(self), self.index_, self.hypothesis_, self.single_root_
         )
-
-    @classmethod
-    def storage(cls) -> "Storage[BoostedParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.boosting.storage import boosted_model, boosted_of
-
-        return Storage(cls.kind, boosted_model, boosted_of)

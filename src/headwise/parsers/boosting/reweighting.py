@@ -15,7 +15,7 @@ from headwise.parsers.boosting.settings import BoostingSettings, Update
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int8]
 
-LEAST_ERROR = 1e-10
+MIN_ERROR = 1e-10
 """A hypothesis without errors counts as if it had these."""
 
 Outcome = tuple[Floats, float]
@@ -41,7 +41,7 @@ def adaboost_m1(state: Floats, gold: Labels, found: Labels, _: float) -> Outcome
     error = float(state[found != gold].sum() / state.sum())
     if error >= 0.5:
         return state, 0.0
-    beta = max(error, LEAST_ERROR) / (1 - error)
+    beta = max(error, MIN_ERROR) / (1 - error)
     after = np.where(found == gold, beta * state, state)
     return after / after.sum(), float(-np.log(beta))
 
@@ -58,7 +58,7 @@ def adaboost_m2(state: Floats, gold: Labels, found: Labels, _: float) -> Outcome
     error = float(0.5 * (state * (1 - own + wrong)).sum() / state.sum())
     if error >= 0.5:
         return state, 0.0
-    beta = max(error, LEAST_ERROR) / (1 - error)
+    beta = max(error, MIN_ERROR) / (1 - error)
     after = state * beta ** (0.5 * (1 + own - wrong))
     return after / after.sum(), float(-np.log(beta))
 
@@ -73,7 +73,7 @@ def logistic(state: Floats, gold: Labels, found: Labels, _: float) -> Outcome:
     right, wrong = float(weights[is_right].sum()), float(weights[~is_right].sum())
     if wrong >= right:
         return state, 0.0
-    vote = 0.5 * float(np.log(right / max(wrong, LEAST_ERROR * right)))
+    vote = 0.5 * float(np.log(right / max(wrong, MIN_ERROR * right)))
     return state + np.where(is_right, vote, -vote), vote
 
 

@@ -45,7 +45,6 @@ class BoostedSearch(ChartSearch):
         return self.encoder.encode(sentences)
 
     def scores_of(self, tokens: EncodedTokens) -> ChartScores:
-        """The scores of all links of a sentence."""
         check_chart_memory(len(tokens.tags) - 1, self.settings.counts)
         found = self.index.of_sentence(tokens, self.settings)
         link = link_scores(self.class_scores(found), found)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from headwise.errors import UsageError
 from headwise.parsers.boosting.classifier import LinkClassifier, Prior
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 
 TagColumns = Literal["both", "upos", "xpos"]
 Update = Literal["additive", "m1", "m2", "logistic"]
@@ -15,8 +15,8 @@ LinkScore = Literal["probability", "odds"]
 COUNTS = {
     "cutoff": (1, LARGEST_INT),
     "counts": (1, 100),
-    "rounds": (1, MOST_EPOCHS),
-    "steps": (1, MOST_EPOCHS),
+    "rounds": (1, MAX_EPOCHS),
+    "steps": (1, MAX_EPOCHS),
     "longest": (1, LARGEST_INT),
 }
 """What whole numbers can be."""
@@ -69,7 +69,6 @@ class BoostingSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         check_counts(self, COUNTS)
         for name in ("strength", "step", "tolerance"):

@@ -19,7 +19,7 @@ from headwise.parsers.unlabelled import (
 )
 from headwise.storage.arraychecks import check_array, check_ascending, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
@@ -31,7 +31,7 @@ class StoredBoosting(StoredUnlabelled):
     learning: BoostedParser
 
 
-def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     hypothesis = parser.hypothesis_
@@ -48,9 +48,9 @@ def boosted_model(parser: BoostedParser, about: dict[str, Any] | None = None) ->
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def boosted_of(model: ModelFile, location: SourceLocation) -> BoostedParser:
+def of_model(model: ModelFile, location: SourceLocation) -> BoostedParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("boosted parser", location):
+    with reporting_damage("boosted parser", location):
         settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root

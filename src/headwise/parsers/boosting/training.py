@@ -18,18 +18,18 @@ from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
     best_score,
     check_identity,
+    checkpoint_exists,
     fingerprint,
-    if_possible,
-    is_there,
     like,
     read_state,
+    tolerating_full_disk,
     unpacked_like,
     write_state,
 )
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.processes.pools import in_threads
-from headwise.storage.modelfile import holding_together
+from headwise.storage.modelfile import reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse
 
@@ -44,7 +44,6 @@ class StoredRounds:
     ended: bool
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if len(self.votes) != len(self.history) or (self.ended and not self.votes):
             raise UsageError("votes and history must be of the same rounds")
         if not all(0 < vote < inf for vote in self.votes):
@@ -68,7 +67,7 @@ def restore_rounds(
     blank = np.zeros((features + 1, len(unseen)), np.float32)
     saved, model = read_state(path, StoredRounds)
     check_identity(path, saved.identity, identity)
-    with holding_together("checkpoint", SourceLocation(str(path))):
+    with reporting_damage("checkpoint", SourceLocation(str(path))):
         state.examples = like(state.examples, "examples", model.array("examples"))
         state.hypotheses = [
             LinearHypothesis(unpacked_like(blank, f"round/{number}", model.arrays), unseen)
@@ -95,7 +94,7 @@ class RoundTraining:
     def run(self, *, resume: bool = False) -> tuple[BoostingState, int]:
         """Train to the end; the state then, and the round that is best on dev, or the last."""
         state = self.boosting.start()
-        if resume and self.checkpoint is not None and is_there(self.checkpoint):
+        if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
             self.restore(state, self.checkpoint)
         count, memory = self.sentences, BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
         self.callback.begin(
@@ -134,7 +133,7 @@ class RoundTraining:
         state.history.append(record)
         self.callback.epoch(record)
         if self.checkpoint is not None:
-            with if_possible(f"round {len(state.history)}"):
+            with tolerating_full_disk(f"round {len(state.history)}"):
                 save_rounds(self.checkpoint, state, self.identity())
 
     def dev_scores(self, state: BoostingState) -> dict[str, float]:

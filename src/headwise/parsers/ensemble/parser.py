@@ -10,10 +10,9 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, counted
 from headwise.inference.treesearch import temperature_of_heads
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import TrainingInputs, check_gold
+from headwise.parsers.base import check_gold
 from headwise.parsers.ensemble.member import COLUMNS, Member
 from headwise.parsers.ensemble.search import EnsembleSearch
-from headwise.storage.modelfile import Storage
 from headwise.storage.storedsettings import check_temperature
 
 FOR_TEMPERATURE = 500
@@ -47,7 +46,7 @@ class EnsembleParser(ArcParser):
         if any(member.parser.search().uses_guides for member in self.members):
             raise UsageError("a parser that requires a guide cannot be a member of an ensemble")
 
-    def fit_from(self, inputs: TrainingInputs) -> "EnsembleParser":
+    def fit(self, sentences: Iterable[Sentence]) -> "EnsembleParser":
         """Not trained: its members are."""
         raise UsageError(MADE_NOT_TRAINED)
 
@@ -79,7 +78,6 @@ class EnsembleParser(ArcParser):
 
     @property
     def found_tags(self) -> tuple[str, ...]:
-        """The columns of tags that some member finds."""
         return tuple(one for one in COLUMNS if any(one in m.found_tags for m in self.members))
 
     @classmethod
@@ -88,27 +86,17 @@ class EnsembleParser(ArcParser):
         return True
 
     def tag_names(self, column: str) -> Iterable[str]:
-        """All tags of a column that it may give."""
         return set().union(*(member.tag_names(column) for member in self.members))
 
     def search(self) -> EnsembleSearch:
-        """The members at work."""
         self.check()
         return EnsembleSearch(
             self.members, self.is_projective, self.has_single_root, self.temperature
         )
 
     def summary(self) -> str:
-        """What it is, in a line."""
         kinds = ", ".join(member.parser.kind for member in self.members)
         return f"{counted(len(self.members), 'member')} ({kinds})"
-
-    @classmethod
-    def storage(cls) -> "Storage[EnsembleParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.ensemble.storage import ensemble_model, ensemble_of_model
-
-        return Storage(cls.kind, ensemble_model, ensemble_of_model)
 
 
 def bare(sentence: Sentence) -> Sentence:

@@ -32,7 +32,7 @@ from headwise.search.scores import Scores
 
 Floats = NDArray[np.float64]
 
-LEAST_PROBABILITY = 1e-6
+MIN_PROBABILITY = 1e-6
 """Of an arc: one that all members have pruned may still be asked for."""
 
 
@@ -50,7 +50,6 @@ class EncodedByMembers:
         return np.cumsum([0, *(len(one) + 1 for one in self.given)])
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.given)
 
     def part(self, first: int, last: int) -> "EncodedByMembers":
@@ -140,19 +139,16 @@ class EnsembleSearch(Searcher):
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder of one sentence."""
         return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)
 
     @cached_property
     def labeller(self) -> EnsembleLabeller | None:
-        """Names the relations of trees, if a member knows any."""
         labellers = [search.labeller for search in self.searches]
         return EnsembleLabeller(labellers) if any(one is not None for one in labellers) else None
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedByMembers:
-        """Sentences as each member sees them."""
         if guides is not None:
             raise UsageError("an ensemble uses no guides: leave out the guide")
         prepared = [member.prepared(sentences) for member in self.members]
@@ -169,7 +165,7 @@ class EnsembleSearch(Searcher):
             search.marginals(search.scores_of(own)).arc
             for search, own in zip(self.searches, tokens, strict=True)
         ]
-        return np.maximum(sum(found) / len(found), LEAST_PROBABILITY)
+        return np.maximum(sum(found) / len(found), MIN_PROBABILITY)
 
     def scores_of(self, tokens: Sequence[Any]) -> Scores:
         """The scores of a sentence that is encoded: logarithms of averaged probabilities."""
@@ -193,12 +189,10 @@ class EnsembleSearch(Searcher):
         return mbr_of_marginals(self.decoder, np.exp(scores.arc), scores).heads
 
     def best_encoded(self, encoded: EncodedByMembers) -> HeadsArray:
-        """The heads of all tokens, of the trees of minimum risk."""
         each = map(encoded.sentence, range(len(encoded)))
         return np.concatenate([self.decoded(self.scores_of(tokens), MAP) for tokens in each])
 
     def tag_distributions(self, encoded: EncodedByMembers) -> TagDistributions:
-        """The averaged probabilities of all tags, by column."""
         found = [
             member.tag_distributions(search, sentences, own)
             for member, search, sentences, own in zip(
@@ -209,7 +203,6 @@ class EnsembleSearch(Searcher):
         return {name: average([one[name] for one in found if name in one]) for name in columns}
 
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedByMembers) -> list[Sentence]:
-        """The sentences with the likeliest tags where they have none."""
         best = {
             column: [names[number] for number in table.argmax(axis=1).tolist()]
             for column, (names, table) in self.tag_distributions(encoded).items()
@@ -221,7 +214,6 @@ class EnsembleSearch(Searcher):
         ]
 
     def tag_chances(self, encoded: EncodedByMembers) -> Floats | None:
-        """The averaged probability of each token's UPOS, 1 where it was given."""
         found = self.tag_distributions(encoded).get("upos")
         if found is None:
             return None

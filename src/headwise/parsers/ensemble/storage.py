@@ -10,12 +10,12 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.storedsettings import check_temperature, stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 DEEPEST = 8
 """Ensembles within ensembles."""
 
@@ -33,9 +33,8 @@ class StoredEnsemble:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
-        if not 1 <= len(self.members) <= MOST_MEMBERS:
-            raise UsageError(f"members: there must be 1 to {MOST_MEMBERS}")
+        if not 1 <= len(self.members) <= MAX_MEMBERS:
+            raise UsageError(f"members: there must be 1 to {MAX_MEMBERS}")
         if not all(
             {"parser"} <= set(own) <= {"parser", "tagger", "lemmas"} for own in self.members
         ):
@@ -43,7 +42,7 @@ class StoredEnsemble:
         check_temperature("temperature", self.temperature)
 
 
-def ensemble_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
     """An ensemble as a model."""
     parser.check()
     members: list[dict[str, Any]] = []
@@ -68,11 +67,11 @@ def ensemble_model(parser: EnsembleParser, about: dict[str, Any] | None = None) 
     return ModelFile(parser.kind, settings, arrays, card(parser, settings))
 
 
-def ensemble_of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
+def of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
     """The ensemble that a model is; `location` is for messages."""
     if depth(model.settings) > DEEPEST:
         raise ModelError(f"has ensembles more than {DEEPEST} deep", location)
-    with holding_together("ensemble", location):
+    with reporting_damage("ensemble", location):
         stored = stored_settings(StoredEnsemble, model.settings, "ensemble")
         members = [
             read_member(own, model.arrays, f"member-{number}/", location)

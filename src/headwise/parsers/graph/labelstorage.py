@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.errors import FormatError, ModelError, UsageError
 from headwise.kernels.labels.features import LabelLists
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labels import MOST_LABELS, LabelInventory
+from headwise.scoring.linear.labels import MAX_LABELS, LabelInventory
 from headwise.scoring.linear.labeltemplates import compiled_templates
 from headwise.scoring.linear.tables import LARGEST
 from headwise.storage.arraychecks import (
@@ -40,9 +40,8 @@ class StoredLabels:
     scale: float = 1.0
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
-        if not 0 <= self.root < len(self.names) <= MOST_LABELS:
-            raise UsageError(f"root is the number of one of up to {MOST_LABELS} names")
+        if not 0 <= self.root < len(self.names) <= MAX_LABELS:
+            raise UsageError(f"root is the number of one of up to {MAX_LABELS} names")
         check_texts("names", self.names)
         check_factor("scale", self.scale)
         try:
@@ -122,7 +121,7 @@ def label_weights(arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """The weights of a second stage."""
     table = unpack_sparse("labels.weights", arrays)
     check_array("labels.weights", table, TABLE_TYPES, (None,))
-    check_power_of_two("labels.weights", len(table), most=1 << LARGEST["labels"])
+    check_power_of_two("labels.weights", len(table), maximum=1 << LARGEST["labels"])
     if table.dtype == np.float32:
         check_weights("labels.weights", table)
     return table

@@ -20,7 +20,7 @@ from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parameters import flag, whole_number
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.base import NOT_FITTED
 from headwise.scoring.linear.arcsets import GUIDE_TEMPLATES
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.higher import FeatureSpec
@@ -31,7 +31,6 @@ from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.storage.modelfile import Storage
 from headwise.storage.settingsdocs import Setting, settings_in
 
 if TYPE_CHECKING:
@@ -48,15 +47,13 @@ class DependencyParser(TrainingSettings, ArcParser):
     kind = "parser"
     uses = frozenset({"guide", "unlabelled", "log"})
 
-    looks_: FeatureSpec = field(init=False, repr=False)
+    feature_spec_: FeatureSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
     labeller_: Labeller | None = field(init=False, repr=False)
     label_temperature_: float = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -80,7 +77,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         trained at a time.
         """
         from headwise.learners.bayespoint import train_machine
-        from headwise.learners.callbacks import TrainingCallback, timeless
+        from headwise.learners.callbacks import TrainingCallback, without_times
         from headwise.learners.labelcheckpoint import forget_labels
         from headwise.learners.training import Training
 
@@ -107,25 +104,11 @@ class DependencyParser(TrainingSettings, ArcParser):
             trained, members = machine.trained, machine.members
         else:
             trained = training.run(resume=resume)
-        self.looks_, self.single_root_ = training.looks, training.data.single_root
+        self.feature_spec_, self.single_root_ = training.spec, training.data.single_root
         self.finish(trained, training)
-        self.report_ |= self.report_of(training) | {"members": timeless(members)}
+        self.report_ |= self.report_of(training) | {"members": without_times(members)}
         self.report_["tag_columns"] = given_columns(gold, self.tags)
         return self
-
-    def fit_from(self, inputs: TrainingInputs) -> "DependencyParser":
-        """Train on sentences with trees, guides to them, and sentences without."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            guides=inputs.guides,
-            dev_guides=inputs.dev_guides,
-            unlabelled=inputs.unlabelled,
-            jobs=inputs.jobs,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
 
     @classmethod
     def settings_by_group(cls, learner: str | None) -> dict[str, list[Setting]]:
@@ -148,7 +131,7 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         del own_tags
         check_labels(sentences, self)
-        self.looks(guided=False)
+        self.feature_spec(guided=False)
         self.tag_reduction_for(())
 
     def skipped_for_gaps(self) -> dict[str, str]:
@@ -157,11 +140,9 @@ class DependencyParser(TrainingSettings, ArcParser):
 
     @property
     def learns_partial(self) -> bool | None:
-        """As chosen."""
         return self.partial
 
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
-        """Which columns are empty that are learnt from."""
         found = []
         if self.labels != "none" and lacks["relations"]:
             found.append("no word has a relation, so that the parser will find heads only")
@@ -175,21 +156,19 @@ class DependencyParser(TrainingSettings, ArcParser):
         from headwise.learners.training import MAY_CHANGE
 
         may_change = [name for name in MAY_CHANGE if name != "epochs" or not self.has_jobs]
-        rows = self.looks(guided=guided).rows()
+        rows = self.feature_spec(guided=guided).rows()
         return {
             **{name: one for name, one in self.complete().items() if name not in may_change},
             "templates": f"{len(rows)} templates (checksum {checksum(rows)})",
         }
 
     def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
-        """Raise if a checkpoint is in a later epoch than asked for."""
         from headwise.learners.training import check_epochs
 
         if "epoch" in done:
             check_epochs(checkpoint, done["epoch"], done["position"], self.epochs)
 
     def summary(self) -> str:
-        """What training came to, in a line."""
         from headwise.parsers.graph.card import summary
 
         return summary(self.report_)
@@ -205,7 +184,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             "left_out": data.left_out,
             "words": data.words,
             "label_weights": 0 if labeller is None else int(np.count_nonzero(labeller.table)),
-            "features": count_features(training.looks.arcs, data.encoded, data.golds),
+            "features": count_features(training.spec.arcs, data.encoded, data.golds),
         }
         if data.unlabelled is not None:
             own = data.unlabelled
@@ -236,29 +215,29 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         if (dev_guides is not None) != (guides is not None and dev is not None):
             raise UsageError("guides go with guides for dev: a parser needs both, or none")
-        looks = self.looks(guided=guides is not None)
+        spec = self.feature_spec(guided=guides is not None)
         self.reduction_ = self.tag_reduction_for(sentences)
         encoder = AtomEncoder(self.words, self.tags, reduction=self.reduction_)
         data = training_data(sentences, self, encoder, guides)
         check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
         if unlabelled is not None:
-            without_trees = unlabelled_data(unlabelled, self, encoder, looks.arcs)
+            without_trees = unlabelled_data(unlabelled, self, encoder, spec.arcs)
             data = replace(data, unlabelled=without_trees)
         if checkpoint is not None and resume:
-            check_resumable(checkpoint, self, looks, data)
+            check_resumable(checkpoint, self, spec, data)
         self.pruner_ = None
         if self.is_higher:
             self.pruner_ = train_pruner(self, data, callback.stage)
             data = pruned(data, self.pruner_)
-        looks = replace(looks, labels=data.inventory)
+        spec = replace(spec, labels=data.inventory)
         self.labeller_ = self.second_stage(sentences, encoder, callback, checkpoint)
         if dev is None:
-            return looks, data, None
+            return spec, data, None
         single_root, pruner, labeller = data.single_root, self.pruner_, self.labeller_
         development = Development.of(
-            dev, dev_guides, self, encoder, looks, single_root, pruner, labeller
+            dev, dev_guides, self, encoder, spec, single_root, pruner, labeller
         )
-        return looks, data, development
+        return spec, data, development
 
     def tag_reduction_for(self, sentences: Iterable[Sentence]) -> TagReduction:
         """The reduction by its name, or what is right for the tags of these sentences."""
@@ -268,7 +247,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             name = default_reduction(tags, with_upos=self.tags == "both")
         return TagReduction.load(name)
 
-    def looks(self, *, guided: bool) -> FeatureSpec:
+    def feature_spec(self, *, guided: bool) -> FeatureSpec:
         """What to look at, the trees of another parser too if it is guided."""
         features = FeatureSet.load(self.arc_features)
         if guided:
@@ -306,7 +285,7 @@ class DependencyParser(TrainingSettings, ArcParser):
     def finish(self, trained: "Trained", training: "Training") -> None:
         """Make the weights small and what they are looked up for little; fit the temperature."""
         from headwise.learners.calibrating import calibrations
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.plausiblearcs import narrowed
         from headwise.learners.quantising import faithfully_quantised
 
@@ -322,7 +301,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             )
         self.report_ = {
             "epoch": trained.epoch,
-            "history": timeless(trained.history),
+            "history": without_times(trained.history),
             "weights": int(np.count_nonzero(self.tables_.weights)),
         }
         if development is not None:
@@ -350,7 +329,7 @@ class DependencyParser(TrainingSettings, ArcParser):
             None,
             self,
             AtomEncoder(self.words, self.tags, reduction=self.reduction_),
-            self.looks_,
+            self.feature_spec_,
             self.single_root_,
             self.pruner_,
             self.labeller_,
@@ -359,7 +338,6 @@ class DependencyParser(TrainingSettings, ArcParser):
         return self
 
     def search(self) -> TreeSearch:
-        """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
         columns = self.report_.get("tag_columns", TAG_COLUMNS[self.tags])  # not in older models
@@ -368,10 +346,10 @@ class DependencyParser(TrainingSettings, ArcParser):
 
     def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
         """Weights at work."""
-        atoms = self.looks_.atoms
+        atoms = self.feature_spec_.atoms
         if self.pruner_ is not None:
             atoms |= self.pruner_.scorer.features.atoms
-        scorer = self.looks_.scorer(tables)
+        scorer = self.feature_spec_.scorer(tables)
         labeller = labeller_of(scorer, self.labeller_)
         if labeller is not None:
             atoms |= LABEL_ATOMS
@@ -386,10 +364,3 @@ class DependencyParser(TrainingSettings, ArcParser):
             labeller,
             self.encoding,
         )
-
-    @classmethod
-    def storage(cls) -> "Storage[DependencyParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.graph.storage import parser_model, parser_of
-
-        return Storage(cls.kind, parser_model, parser_of)

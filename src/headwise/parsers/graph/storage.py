@@ -25,7 +25,7 @@ from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Decoder
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
@@ -48,7 +48,6 @@ class StoredPruner:
     scale: float
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("scale", self.scale)
         read_templates(self.templates)
 
@@ -71,7 +70,6 @@ class StoredParser:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("scale", self.scale)
         for name in ("temperature", "label_temperature"):
             check_temperature(name, getattr(self, name))
@@ -82,14 +80,14 @@ class StoredParser:
         columns = self.report.get("tag_columns", [])
         if not isinstance(columns, list) or any(one not in ("upos", "xpos") for one in columns):
             raise UsageError("report.tag_columns: expected a list of upos and xpos")
-        self.looks()
+        self.feature_spec()
         self.reduction()
 
     def reduction(self) -> TagReduction:
         """How the parser reduces XPOS."""
         return read_reduction(self.tag_reduction)
 
-    def looks(self) -> FeatureSpec:
+    def feature_spec(self) -> FeatureSpec:
         """What the parser looks at, but for labels."""
         arcs = read_templates(self.templates)
         if not self.part_templates:
@@ -129,13 +127,13 @@ def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
     return found
 
 
-def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()  # it must have learnt something
     settings = {
         "training": parser.complete(),
-        "templates": [str(template) for template in parser.looks_.arcs.templates],
-        "part_templates": [str(template) for template in part_templates(parser.looks_)],
+        "templates": [str(template) for template in parser.feature_spec_.arcs.templates],
+        "part_templates": [str(template) for template in part_templates(parser.feature_spec_)],
         "tag_reduction": parser.reduction_.rows(),
         "pruner": pruner_settings(parser.pruner_),
         "labels": None,
@@ -149,7 +147,7 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
     arrays = pack_tables("", parser.tables_)
     if parser.pruner_ is not None:
         arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
-    settings["labels"], more = pack_labels(parser.labeller_, parser.looks_.labels)
+    settings["labels"], more = pack_labels(parser.labeller_, parser.feature_spec_.labels)
     arrays |= more
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
@@ -164,9 +162,9 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
     return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
 
 
-def parser_of(model: ModelFile, location: SourceLocation) -> DependencyParser:
+def of_model(model: ModelFile, location: SourceLocation) -> DependencyParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("parser", location):
+    with reporting_damage("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
         settings = dict(model.settings)
@@ -213,11 +211,9 @@ class OtherLearner(Learner):
     stored: dict[str, Any]
 
     def described(self) -> dict[str, Any]:
-        """What the model says."""
         return self.stored
 
     def start(self, data: "TrainingData", decoder: Decoder) -> Learner:
-        """Refuse to learn."""
         raise UsageError(
             f"the code of the learner {self.stored['name']} is not in the model: give a "
             "learner object to train again"
@@ -233,10 +229,10 @@ def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
     parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()
-    parser.looks_ = replace(settings.looks(), labels=inventory)
+    parser.feature_spec_ = replace(settings.feature_spec(), labels=inventory)
     shape = WeightTables.shapes(
         parser.tables,
-        with_parts=parser.looks_.parts is not None,
+        with_parts=parser.feature_spec_.parts is not None,
         with_labels=inventory is not None,
     )
     parser.tables_ = read_tables(model, "", parser.tables, shape, parser.bits, settings.scale)
@@ -266,9 +262,9 @@ def read_tables(
     return WeightTables(sizes, weights, filters, scale, plausible_of(own))
 
 
-def part_templates(looks: FeatureSpec) -> tuple[PartTemplate, ...]:
+def part_templates(spec: FeatureSpec) -> tuple[PartTemplate, ...]:
     """The templates of higher parts."""
-    return looks.parts.templates if looks.parts is not None else ()
+    return spec.parts.templates if spec.parts is not None else ()
 
 
 def pruner_settings(pruner: Pruner | None) -> dict[str, Any] | None:

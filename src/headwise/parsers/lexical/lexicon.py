@@ -67,15 +67,15 @@ def plain_lexicon(words: Iterable[str]) -> Lexicon:
     return Lexicon(known, (), near, np.ones((size, 1), np.float32))
 
 
-def with_similar_words(lexicon: Lexicon, similarity: WordSimilarity, most: int) -> Lexicon:
+def with_similar_words(lexicon: Lexicon, similarity: WordSimilarity, neighbours: int) -> Lexicon:
     """The lexicon with the similar words of each of its words, and the words similar to them."""
     others = tuple(word for word in similarity.words_ if word not in lexicon.numbers)
-    rows = [similar_numbers(lexicon, similarity, word, most) for word in lexicon.known]
-    more = [(word, similar_numbers(lexicon, similarity, word, most)) for word in others]
+    rows = [similar_numbers(lexicon, similarity, word, neighbours) for word in lexicon.known]
+    more = [(word, similar_numbers(lexicon, similarity, word, neighbours)) for word in others]
     more = [(word, row) for word, row in more if row]
     own, size = np.arange(lexicon.size), lexicon.size + len(more)
-    near = np.full((size, most + 1), NONE, np.int32)
-    weight = np.zeros((size, most + 1), np.float32)
+    near = np.full((size, neighbours + 1), NONE, np.int32)
+    weight = np.zeros((size, neighbours + 1), np.float32)
     near[: lexicon.size, 0], weight[: lexicon.size, 0] = own, 1.0
     for number, row in enumerate([*rows, *(row for _, row in more)], FIRST):
         found = row or [(UNKNOWN, UNKNOWN_SIMILARITY)]
@@ -85,10 +85,10 @@ def with_similar_words(lexicon: Lexicon, similarity: WordSimilarity, most: int) 
 
 
 def similar_numbers(
-    lexicon: Lexicon, similarity: WordSimilarity, word: str, most: int
+    lexicon: Lexicon, similarity: WordSimilarity, word: str, neighbours: int
 ) -> list[tuple[int, float]]:
     """The words of the treebank among the most similar ones of a word, and their similarities."""
-    similar = similarity.similar(word, most)
+    similar = similarity.similar(word, neighbours)
     found = [(lexicon.numbers.get(other), cosine) for other, cosine in similar if other != word]
     return [(number, cosine) for number, cosine in found if number is not None]
 
@@ -110,9 +110,11 @@ def coverage(similarity: WordSimilarity, words: Iterable[str]) -> Coverage:
     """How many of the words of a treebank have similar ones."""
     counts = Counter(words)
     missing = {word: count for word, count in counts.items() if not similarity.similar(word, 1)}
-    most = sorted(missing, key=lambda word: (-missing[word], word))[:5]
+    neighbours = sorted(missing, key=lambda word: (-missing[word], word))[:5]
     return Coverage(
-        1 - len(missing) / len(counts), 1 - sum(missing.values()) / counts.total(), tuple(most)
+        1 - len(missing) / len(counts),
+        1 - sum(missing.values()) / counts.total(),
+        tuple(neighbours),
     )
 
 

@@ -6,7 +6,6 @@ in an underscore.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import one_root
 from headwise.errors import InputError, UsageError
 from headwise.learners.crossing import projective_heads
-from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.base import NOT_FITTED
 from headwise.parsers.lexical.counts import Counts, count_treebank
 from headwise.parsers.lexical.lexicon import (
     Lexicon,
@@ -26,7 +25,6 @@ from headwise.parsers.lexical.lexicon import (
 from headwise.parsers.lexical.search import LexicalSearch, words_of
 from headwise.parsers.lexical.settings import LexicalSettings
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
-from headwise.storage.modelfile import Storage
 from headwise.text.similarity.words import WordSimilarity
 
 
@@ -41,7 +39,6 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
     lexicon_: Lexicon = field(init=False, repr=False)
     counts_: Counts = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -90,10 +87,6 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
 
-    def fit_from(self, inputs: TrainingInputs) -> "LexicalParser":
-        """Train on sentences and similar words. It takes seconds: no checkpoints and no log."""
-        return self.fit(inputs.sentences, inputs.dev, similarity=inputs.similarity)
-
     def check_words(self, words: Sequence[str], first: Sentence) -> None:
         """Raise if there is nothing to count."""
         if self.model.of_tags and set(words) == {MISSING}:
@@ -102,23 +95,14 @@ class LexicalParser(LexicalSettings, UnlabelledParser):
             raise InputError("a word holds a line break", first.location)
 
     def search(self) -> LexicalSearch:
-        """The trained model at work."""
         if not hasattr(self, "counts_"):
             raise UsageError(NOT_FITTED)
         return LexicalSearch(self, self.lexicon_, self.counts_, self.single_root_)
 
     def summary(self) -> str:
-        """What was counted, in a line."""
         report = self.report_
         counts = (
             f"{report['vocabulary']:,} words, {report['contexts']:,} contexts of links, "
             f"{report['links']:,} with a link"
         )
         return ", ".join([counts, *self.dev_summary()])
-
-    @classmethod
-    def storage(cls) -> "Storage[LexicalParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.lexical.storage import lexical_model, lexical_of
-
-        return Storage(cls.kind, lexical_model, lexical_of)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.chartsearch import ChartSearch, check_chart_memory
-from headwise.inference.headssearch import EncodedOneByOne
 from headwise.inference.tagged import TAG_COLUMNS
+from headwise.inference.unlabelledsearch import EncodedOneByOne
 from headwise.kernels.text.lexical_chances import link_chances, modifier_chances, stop_chances
 from headwise.parsers.lexical.counts import Counts
 from headwise.parsers.lexical.lexicon import UNKNOWN, Lexicon
@@ -75,11 +75,11 @@ class LexicalSearch(ChartSearch):
         stops = stop_chances(counts.ended, counts.asked, counts.stop_rate, near, smooth)
         if model.joint:
             links = modifier_chances(counts.links, near, UNKNOWN, smooth)
-            least = unseen / self.lexicon.size
+            minimum = unseen / self.lexicon.size
         else:
             links = link_chances(counts.links, near, smooth, model.one_word)
-            least = unseen
-        return np.clip(stops, unseen, 1 - unseen), np.maximum(links, least)
+            minimum = unseen
+        return np.clip(stops, unseen, 1 - unseen), np.maximum(links, minimum)
 
 
 def words_of(sentence: Sentence, settings: LexicalSettings) -> Sequence[str]:

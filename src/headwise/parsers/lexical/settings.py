@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from headwise.errors import UsageError
-from headwise.storage.settings import LARGEST_INT, MOST_NEIGHBOURS, check_counts, check_types
+from headwise.storage.settings import LARGEST_INT, MAX_NEIGHBOURS, check_counts, check_types
 
 VariantName = Literal["words", "one-word", "joint", "tags", "joint-tags"]
 TagColumn = Literal["upos", "xpos"]
 
-MOST_COUNTS = 100
+MAX_COUNTS = 100
 """Counts of modifiers are stored in a byte."""
 
 
@@ -62,11 +62,10 @@ class LexicalSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
-        if not 1 <= self.counts <= MOST_COUNTS:
-            raise UsageError(f"counts must be from 1 to {MOST_COUNTS}, not {self.counts}")
-        check_counts(self, {"neighbours": (0, MOST_NEIGHBOURS), "longest": (1, LARGEST_INT)})
+        if not 1 <= self.counts <= MAX_COUNTS:
+            raise UsageError(f"counts must be from 1 to {MAX_COUNTS}, not {self.counts}")
+        check_counts(self, {"neighbours": (0, MAX_NEIGHBOURS), "longest": (1, LARGEST_INT)})
         if not 0 < self.unseen < 0.5:
             raise UsageError(f"unseen must be above 0 and below 0.5, not {self.unseen}")
 

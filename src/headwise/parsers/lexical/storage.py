@@ -20,7 +20,7 @@ from headwise.parsers.unlabelled import (
 )
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import stored_settings
 from headwise.text.similarity.storage import MOST_SIMILAR
@@ -42,7 +42,7 @@ class StoredLexical(StoredUnlabelled):
     learning: LexicalParser
 
 
-def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings = settings_of(parser, about) | {"single_root": parser.single_root_}
     counts = parser.counts_
@@ -55,9 +55,9 @@ def lexical_model(parser: LexicalParser, about: dict[str, Any] | None = None) ->
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def lexical_of(model: ModelFile, location: SourceLocation) -> LexicalParser:
+def of_model(model: ModelFile, location: SourceLocation) -> LexicalParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("lexical parser", location):
+    with reporting_damage("lexical parser", location):
         settings = stored_settings(StoredLexical, model.settings, "lexical parser")
         parser = settings.learning
         parser.report_, parser.single_root_ = settings.report, settings.single_root
@@ -83,7 +83,7 @@ def read_lexicon(model: ModelFile) -> Lexicon:
     size = FIRST + len(known)
     check_array("near", near, np.int32, (size + len(others), None))
     check_array("similarity", similarity, np.float32, near.shape)
-    check_indices("near", near, size, least=NONE)
+    check_indices("near", near, size, minimum=NONE)
     check_weights("similarity", similarity, 0.0, MOST_SIMILAR)
     return Lexicon(known, others, near, similarity)
 
@@ -98,7 +98,7 @@ def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
     check_starts("links.start", start, len(modifier))
     check_indices("links.modifier", modifier, size)
     check_indices("links.before", before, counts)
-    check_indices("links.seen", table["seen"], MOST_COUNTED, least=1)
+    check_indices("links.seen", table["seen"], MOST_COUNTED, minimum=1)
     check_indices("links.linked", table["linked"], MOST_COUNTED)
     asked, ended = model.array("asked"), model.array("ended")
     for name, array in (("asked", asked), ("ended", ended)):

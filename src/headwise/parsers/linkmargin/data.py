@@ -40,7 +40,6 @@ class MarginData:
     single_root: bool
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.links.token) - 1
 
     @property
@@ -80,8 +79,8 @@ def margin_data(
     flat = [word for one in words for word in one]
     lexicon = plain_lexicon(flat)
     if similarity is not None:
-        most = max(settings.neighbours, RANKS - 1)
-        lexicon = with_similar_words(lexicon, similarity, most)
+        neighbours = max(settings.neighbours, RANKS - 1)
+        lexicon = with_similar_words(lexicon, similarity, neighbours)
     trees = [projective_heads(sentence) for sentence in sentences]
     links, table = linked(
         [lexicon.encode(one) for one in words],

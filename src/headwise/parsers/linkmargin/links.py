@@ -153,20 +153,19 @@ class Ties:
     similarity: NDArray[np.float64]
 
     def __len__(self) -> int:
-        """The number of ties."""
         return len(self.first)
 
 
 NO_TIES = Ties(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))
 
 
-def similar_ties(table: PairTable, lexicon: Lexicon, most: int) -> Ties:
-    """The ties of all pairs: of the `most` similar ones of each, either of which names the other.
+def similar_ties(table: PairTable, lexicon: Lexicon, neighbours: int) -> Ties:
+    """The ties of all pairs with one of their `neighbours` most similar ones.
 
     Similarity is the geometric mean of those of the words (6.6), either way round.
     """
     near, roots = lexicon.near, np.sqrt(lexicon.similarity)
-    found, how = similar_pairs(table.low, table.high, table.map, near, roots, most, RANKS)
+    found, how = similar_pairs(table.low, table.high, table.map, near, roots, neighbours, RANKS)
     own, rank = np.nonzero(found != NONE)
     other = found[own, rank].astype(np.int64)
     keys = np.minimum(own, other) * len(table.keys) + np.maximum(own, other)

@@ -16,7 +16,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, warn
 from headwise.inference.treesearch import temperature_of_heads
-from headwise.learners.callbacks import TrainingCallback, timeless
+from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.checkpoint import fingerprint
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
@@ -29,7 +29,6 @@ from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
 from headwise.parsers.linkmargin.solving import Checkpoint, Saved, link_model, solve, validated
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
-from headwise.storage.modelfile import Storage
 from headwise.text.similarity.words import WordSimilarity
 
 
@@ -44,8 +43,6 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
     without_similarity = "neighbours=0 and laplacian=0"
 
     model_: LinkModel = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -92,7 +89,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             "ties": len(data.ties),
             "margins": self.margins_of(data),
             "beta": beta,
-            "history": timeless(saved.history),
+            "history": without_times(saved.history),
         }
         if saved.validation:
             self.report_["validation"] = saved.validation
@@ -114,7 +111,6 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         )
 
     def summary(self) -> str:
-        """How far it is solved, in a line."""
         report, last = self.report_, self.report_["history"][-1]
         solved = (
             f"epoch {last['epoch']}, beta {report['beta']:g}, gap {last['gap']:.2%}, "
@@ -173,17 +169,9 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         return temperature_of_heads(search.decoder, problems)
 
     def search(self) -> LinkSearch:
-        """The trained model at work."""
         if not hasattr(self, "model_"):
             raise UsageError(NOT_FITTED)
         return LinkSearch(self.model_, self.temperature_)
-
-    @classmethod
-    def storage(cls) -> "Storage[LinkMarginParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.linkmargin.storage import margins_model, margins_of
-
-        return Storage(cls.kind, margins_model, margins_of)
 
 
 def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:

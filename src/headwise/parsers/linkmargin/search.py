@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
 from headwise.inference.lengths import check_length
+from headwise.inference.unlabelledsearch import EncodedOneByOne, UnlabelledSearch
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
 from headwise.parsers.lexical.lexicon import Lexicon
@@ -73,7 +73,6 @@ class LinkSearch(UnlabelledSearch):
 
     @property
     def decoder(self) -> ProjectiveDecoder:
-        """The decoder of one sentence."""
         return ProjectiveDecoder(self.model.single_root)
 
     def encode(
@@ -86,5 +85,4 @@ class LinkSearch(UnlabelledSearch):
         return EncodedOneByOne(tuple(words_of(one, self.model.lowercase) for one in sentences))
 
     def scores_of(self, words: Sequence[str]) -> Scores:
-        """The scores of a sentence."""
         return Scores(self.model.scores(words))

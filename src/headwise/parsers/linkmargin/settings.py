@@ -6,8 +6,8 @@ from typing import Literal
 from headwise.errors import UsageError
 from headwise.storage.settings import (
     LARGEST_INT,
-    MOST_EPOCHS,
-    MOST_NEIGHBOURS,
+    MAX_EPOCHS,
+    MAX_NEIGHBOURS,
     check_counts,
     check_types,
 )
@@ -17,9 +17,9 @@ FeatureName = Literal["pairs", "pmi", "distance"]
 
 COUNTS = {
     "folds": (2, LARGEST_INT),
-    "ties": (1, MOST_NEIGHBOURS),
-    "neighbours": (0, MOST_NEIGHBOURS),
-    "epochs": (1, MOST_EPOCHS),
+    "ties": (1, MAX_NEIGHBOURS),
+    "neighbours": (0, MAX_NEIGHBOURS),
+    "epochs": (1, MAX_EPOCHS),
     "seed": (0, LARGEST_INT),
     "longest": (1, LARGEST_INT),
 }
@@ -63,7 +63,6 @@ class LinkMarginSettings:
     longest: int | None = None
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if "pairs" not in self.features:
             raise UsageError("features: pairs must be among the features of links")

@@ -19,12 +19,12 @@ from headwise.kernels.solvers.linkmargin import Links
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CheckpointPace,
+    CheckpointTimer,
     check_identity,
-    if_possible,
-    is_there,
+    checkpoint_exists,
     like,
     read_state,
+    tolerating_full_disk,
     write_state,
 )
 from headwise.parsers.linkmargin.data import MarginData, margin_data
@@ -60,7 +60,6 @@ class StoredIterate:
     history: tuple[dict[str, Any], ...]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if not all(isinstance(one.get("gap"), float) for one in self.history):
             raise UsageError("history must have the gap of every epoch")
 
@@ -74,7 +73,7 @@ class Checkpoint:
 
     def load(self, *, resume: bool) -> Saved:
         """What was saved, if anything was, and training goes on from it."""
-        if not resume or self.path is None or not is_there(self.path):
+        if not resume or self.path is None or not checkpoint_exists(self.path):
             return Saved()
         stored, model = read_state(self.path, StoredIterate)
         check_identity(self.path, stored.identity, self.identity)
@@ -140,14 +139,14 @@ def solve(
     enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     callback.begin(plan(data, settings, saved))
-    pace = CheckpointPace()
+    timer = CheckpointTimer()
     with noted_interrupts() as interrupt:
         while not is_done(saved.history, settings.epochs, enough):
             saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
             tell(callback, data, saved.history[-1])
             stop_if_asked(interrupt, checkpoint, saved, at)
-            if checkpoint is not None and pace.is_due():
-                with pace.taken(), if_possible(f"epoch {len(saved.history)}"):
+            if checkpoint is not None and timer.is_due():
+                with timer.taken(), tolerating_full_disk(f"epoch {len(saved.history)}"):
                     checkpoint.save(saved, at)
     return at
 

@@ -27,7 +27,7 @@ from headwise.storage.arraychecks import (
     check_weights,
 )
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.storedsettings import check_temperature, stored_settings
 
@@ -40,11 +40,10 @@ class StoredMargins(StoredUnlabelled):
     temperature: float
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_temperature("temperature", self.temperature)
 
 
-def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings, model = settings_of(parser, about), parser.model_
     settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
@@ -64,9 +63,9 @@ def margins_model(parser: LinkMarginParser, about: dict[str, Any] | None = None)
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def margins_of(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
+def of_model(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("parser of links", location):
+    with reporting_damage("parser of links", location):
         settings = stored_settings(StoredMargins, model.settings, "parser of links")
         parser = settings.learning
         parser.report_, parser.temperature_ = settings.report, settings.temperature

@@ -21,13 +21,13 @@ from headwise.learners.neural.settings import NeuralSettings
 from headwise.learners.partial import can_complete, says_roots
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, TrainingInputs, check_device
-from headwise.scoring.neural.jaxthere import accelerator
-from headwise.scoring.neural.network import MOST_INPUTS, Network
+from headwise.parsers.base import NOT_FITTED, check_device
+from headwise.scoring.neural.jaxdevice import accelerator
+from headwise.scoring.neural.layers import MAX_INPUTS
+from headwise.scoring.neural.network import Network
 from headwise.scoring.neural.vectors import WordVectors, read_vectors
 from headwise.scoring.neural.vocabulary import Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, WordFeatures
-from headwise.storage.modelfile import Storage
 
 if TYPE_CHECKING:
     from headwise.learners.callbacks import TrainingCallback
@@ -58,10 +58,8 @@ class NeuralParser(NeuralSettings, ArcParser):
     steps_: dict[str, float] = field(init=False, repr=False)
     projective_: bool = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
     label_temperature_: float = field(init=False, repr=False)
     tag_temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -82,7 +80,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         An epoch has them once, and the gold trees `gold_weight` times. `checkpoint` is a folder to
         go on from with `resume`, should training be cut short; it is left there.
         """
-        from headwise.scoring.neural.jaxthere import on_device
+        from headwise.scoring.neural.jaxdevice import on_device
 
         self.check()
         resume = flag("resume", resume)
@@ -128,19 +126,6 @@ class NeuralParser(NeuralSettings, ArcParser):
             }  # fmt: skip
         return self
 
-    def fit_from(self, inputs: TrainingInputs) -> "NeuralParser":
-        """Train on sentences with trees, and word vectors."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            vectors=inputs.vectors,
-            text=inputs.text,
-            gold_weight=inputs.gold_weight,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
-
     def is_projective(self, sentences: Sequence[Sentence]) -> bool:
         """Whether search is projective: as chosen, or unless many trees have crossing arcs."""
         if self.decoder != "auto":
@@ -164,7 +149,6 @@ class NeuralParser(NeuralSettings, ArcParser):
 
     @property
     def learns_partial(self) -> bool | None:
-        """As chosen."""
         return self.partial
 
     def learnable(self, text: Iterable[Sentence]) -> "Stream":
@@ -185,16 +169,16 @@ class NeuralParser(NeuralSettings, ArcParser):
         """Raise if there are more inputs than can be added exactly."""
         sizes = self.sizes
         inputs = sizes.words + len(HASHED) * sizes.hashed + sizes.characters + dimensions
-        if inputs > MOST_INPUTS:
+        if inputs > MAX_INPUTS:
             raise UsageError(
                 f"a word has {inputs} inputs, {dimensions} of them by its vector, but at most "
-                f"{MOST_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or "
+                f"{MAX_INPUTS} can be added exactly: lower sizes.words, sizes.hashed or "
                 "sizes.characters"
             )
         inputs = 2 * sizes.units + sizes.tags * len(self.vocabulary_.columns)
-        if inputs > MOST_INPUTS:
+        if inputs > MAX_INPUTS:
             raise UsageError(
-                f"a layer has {inputs} inputs, but at most {MOST_INPUTS} can be added exactly: "
+                f"a layer has {inputs} inputs, but at most {MAX_INPUTS} can be added exactly: "
                 "lower sizes.units or sizes.tags"
             )
 
@@ -264,7 +248,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         dev: "NumberedSentences | None",
     ) -> None:
         """Make the weights whole numbers; fit the temperatures."""
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.neural.calibrating import calibrated, dev_scores
         from headwise.learners.neural.quantising import quantised
 
@@ -272,7 +256,7 @@ class NeuralParser(NeuralSettings, ArcParser):
         self.temperature_ = self.label_temperature_ = self.tag_temperature_ = 1.0
         self.report_ = {
             "epoch": run.best_epoch or run.epoch,
-            "history": timeless(run.history),
+            "history": without_times(run.history),
             "weights": int(sum(one.size for one in self.arrays_.values())),
         }
         if dev is None:
@@ -329,16 +313,13 @@ class NeuralParser(NeuralSettings, ArcParser):
 
     @property
     def found_tags(self) -> tuple[str, ...]:
-        """The columns of tags that it finds."""
         return self.vocabulary_.columns if hasattr(self, "vocabulary_") else ()
 
     def tag_names(self, column: str) -> Iterable[str]:
-        """All tags of a column that it may give."""
         return self.vocabulary_.tags(column) if column in self.found_tags else ()
 
     @classmethod
     def finds_tags(cls) -> bool:
-        """Parsers of this kind tag by themselves."""
         return True
 
     def skipped_for_gaps(self) -> dict[str, str]:
@@ -346,7 +327,6 @@ class NeuralParser(NeuralSettings, ArcParser):
         return {"upos": "words", "relations": "words"}
 
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
-        """Which columns are empty that are learnt from."""
         found = []
         if lacks["relations"]:
             found.append("no word has a relation, so that the parser will find heads only")
@@ -358,7 +338,6 @@ class NeuralParser(NeuralSettings, ArcParser):
         """A checkpoint of the same settings is never further than training shall go."""
 
     def search(self) -> NeuralSearch:
-        """The trained model at work."""
         return NeuralSearch(
             self.network,
             self.vocabulary_,
@@ -370,20 +349,12 @@ class NeuralParser(NeuralSettings, ArcParser):
         )
 
     def summary(self) -> str:
-        """What training came to, in a line."""
         report = self.report_
         parts = [f"epoch {report['epoch']}"]
         if "dev_uas" in report:
             parts.append(f"dev UAS {report['dev_uas']:.2f}, LAS {report['dev_las']:.2f} (own tags)")
         parts.append(f"{report['weights']:,} weights")
         return ", ".join(parts)
-
-    @classmethod
-    def storage(cls) -> "Storage[NeuralParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.neural.storage import parser_model, parser_of
-
-        return Storage(cls.kind, parser_model, parser_of)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -413,18 +384,9 @@ def learnt_from(sentences: Sequence[Sentence], *, partial: bool = False) -> list
 
     partial: whether heads may be missing.
     """
-    from headwise.learners.data import check_tree
+    from headwise.learners.data import learnable
 
-    if not sentences:
-        raise InputError("there is no sentence to learn from")
-    for sentence in sentences:
-        check_tree(sentence, partial=partial)
-    kept = [one for one in sentences if len(one) <= LONGEST_TRAINED]
-    if not kept:
-        raise InputError(
-            f"all {len(sentences)} sentences have more than {LONGEST_TRAINED} words",
-            sentences[0].location,
-        )
+    kept = learnable(sentences, LONGEST_TRAINED, partial=partial)
     if len(kept) < len(sentences):
         message = (
             f"{len(sentences) - len(kept)} sentences of more than {LONGEST_TRAINED} words are not "

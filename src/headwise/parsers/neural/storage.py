@@ -11,12 +11,13 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.parsers.graph.card import calibration_lines
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
-from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN, MOST_INPUTS
+from headwise.scoring.neural.layers import MAX_INPUTS
+from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import (
@@ -48,7 +49,6 @@ class StoredNeural:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         if set(self.steps) - {CHARACTER_LAYER} != {*HIDDEN, "arcs"}:
             raise UsageError("steps: there must be one for each hidden layer")
         for name, step in self.steps.items():
@@ -57,7 +57,7 @@ class StoredNeural:
             check_temperature(name, getattr(self, name))
 
 
-def parser_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()
     settings = {
@@ -76,9 +76,9 @@ def parser_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> M
     return ModelFile(parser.kind, settings, {**parser.arrays_, **names}, card(settings))
 
 
-def parser_of(model: ModelFile, location: SourceLocation) -> NeuralParser:
+def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("neural parser", location):
+    with reporting_damage("neural parser", location):
         stored = stored_settings(StoredNeural, model.settings, "neural parser")
         parser = stored.training
         lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
@@ -142,8 +142,8 @@ def shapes_of(parser: NeuralParser, vectors: NDArray[Any]) -> dict[str, tuple[in
     for number in range(sizes.layers):
         layers[f"encoder.{number}.input"] = (2, inputs, gates)
         layers[f"encoder.{number}.recurrent"] = (2, sizes.units, gates)
-        if inputs > MOST_INPUTS:
-            raise ModelError(f"its layers have up to {inputs} inputs, more than {MOST_INPUTS}")
+        if inputs > MAX_INPUTS:
+            raise ModelError(f"its layers have up to {inputs} inputs, more than {MAX_INPUTS}")
         inputs = 2 * sizes.units + tags
     for name, size in zip(HIDDEN, [sizes.arcs] * 2 + [sizes.relations] * 2 + [sizes.tagging],
                           strict=True):  # fmt: skip

@@ -14,22 +14,25 @@ import numpy as np
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import UsageError
 from headwise.inference.neuralparts import ArcsEncoder, NeuralPartsSearch
 from headwise.inference.treesearch import TreeSearch
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import NOT_FITTED, Parser, TrainingInputs
+from headwise.parsers.base import NOT_FITTED, Parser
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.settings import NeuralPartsSettings
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.givenarcs import NO_FEATURES, GivenArcs, GivenArcsSpec
 from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.parttemplates import PartFeatureSet
+from headwise.scoring.linear.precomputedarcs import (
+    NO_FEATURES,
+    PrecomputedArcs,
+    PrecomputedArcsSpec,
+)
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.scoring.linear.tagreduction import TagReduction, default_reduction
-from headwise.storage.modelfile import Storage
 
 if TYPE_CHECKING:
     from headwise.learners.callbacks import TrainingCallback
@@ -54,11 +57,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     uses = frozenset({"log", "vectors", "base_model"})
 
     base_: NeuralParser = field(init=False, repr=False)
-    looks_: GivenArcsSpec = field(init=False, repr=False)
+    feature_spec_: PrecomputedArcsSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
-    report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
         self,
@@ -77,7 +78,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         `resume`, should training be cut short; it is left there.
         """
         from headwise.learners.callbacks import TrainingCallback
-        from headwise.learners.data import reachable, training_data
+        from headwise.learners.data import learnable, reachable, training_data
         from headwise.learners.development import Development
         from headwise.learners.training import Training
 
@@ -89,13 +90,13 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             raise UsageError("vectors are for the networks of folds: set folds, or leave them out")
         callback = callback or TrainingCallback()
         self.base_ = neural_base(base)
-        self.looks_, self.reduction_ = self.looks(), self.tag_reduction()
+        self.feature_spec_, self.reduction_ = self.feature_spec(), self.tag_reduction()
         settings = self.training(
             projective=self.base_.projective_, single_root=self.base_.single_root_
         )
         gold = list(all_sentences(sentences))
         others = None if dev is None else list(all_sentences(dev))
-        kept = [one for one in checked(gold) if reachable(one, settings, None) is not None]
+        kept = [one for one in learnable(gold) if reachable(one, settings, None) is not None]
         networks = [self.base_, *self.networks_of_folds(kept, others, vectors, callback)]
         data = training_data(kept, settings, self.encoder(networks[1:] or networks, self.own_tags))  # type: ignore[arg-type]
         pruner = self.pruner()
@@ -103,12 +104,12 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         development = None
         if others is not None:
             encoder: Any = self.encoder([self.base_], 1.0)
-            looks = replace(self.looks_, factor=FACTORS[0])
+            spec = replace(self.feature_spec_, factor=FACTORS[0])
             development = Development.of(
-                others, None, settings, encoder, looks, self.base_.single_root_, pruner
+                others, None, settings, encoder, spec, self.base_.single_root_, pruner
             )
         folder = None if checkpoint is None else Path(checkpoint)
-        training = Training(settings, self.looks_, data, development, folder, callback)
+        training = Training(settings, self.feature_spec_, data, development, folder, callback)
         trained = training.run(resume=resume)
         self.finish(trained, settings, data, development)
         self.report_ |= {
@@ -120,19 +121,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             self.report_ |= self.compared(others)
         return self
 
-    def fit_from(self, inputs: TrainingInputs) -> "NeuralPartsParser":
-        """Train on sentences with trees, on top of a neural parser."""
-        return self.fit(
-            inputs.sentences,
-            inputs.dev,
-            base=inputs.base,
-            vectors=inputs.vectors,
-            checkpoint=inputs.checkpoint,
-            resume=inputs.resume,
-            callback=inputs.callback,
-        )
-
-    def looks(self) -> GivenArcsSpec:
+    def feature_spec(self) -> PrecomputedArcsSpec:
         """Which parts are scored, and by what."""
         spec = FeatureSpec.at(
             NO_FEATURES,
@@ -142,7 +131,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
         assert spec.parts is not None
         rows = [one for one in spec.parts.templates if "lemma" not in atoms_of(one)]
-        return GivenArcsSpec(
+        return PrecomputedArcsSpec(
             arcs=NO_FEATURES,
             parts=PartFeatureSet(tuple(rows)),
             factorisation=spec.factorisation,
@@ -178,7 +167,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def pruner(self) -> Pruner:
         """The network as a pruner."""
-        arcs = GivenArcs.at(self.base_.temperature_)
+        arcs = PrecomputedArcs.at(self.base_.temperature_)
         return Pruner(arcs, self.pruning, self.base_.single_root_)
 
     def finish(
@@ -190,31 +179,31 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     ) -> None:
         """Choose the factor, make all scores whole numbers, and fit the temperature."""
         from headwise.learners.calibrating import calibrations
-        from headwise.learners.callbacks import timeless
+        from headwise.learners.callbacks import without_times
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
 
-        tables, looks = trained.tables, replace(self.looks_, factor=FACTORS[0])
+        tables, spec = trained.tables, replace(self.feature_spec_, factor=FACTORS[0])
         if development is not None:
-            tried = [replace(looks, factor=factor) for factor in FACTORS]
-            scores = [replace(development, looks=one).scores(tables)["dev_uas"] for one in tried]
-            looks = tried[int(np.argmax(scores))]
+            tried = [replace(spec, factor=factor) for factor in FACTORS]
+            scores = [replace(development, spec=one).scores(tables)["dev_uas"] for one in tried]
+            spec = tried[int(np.argmax(scores))]
         sample = (development or data).encoded
         small = faithfully_quantised(
-            tables, 8, lambda own: self.tree_search_with(own, looks), sample
+            tables, 8, lambda own: self.tree_search_with(own, spec), sample
         )
-        self.looks_ = replace(looks, factor=looks.factor * UNITS / small.scale, whole=True)
+        self.feature_spec_ = replace(spec, factor=spec.factor * UNITS / small.scale, whole=True)
         self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
         self.report_ = {
             "epoch": trained.epoch,
-            "history": timeless(trained.history),
+            "history": without_times(trained.history),
             "weights": int(np.count_nonzero(small.weights)),
-            "factor": looks.factor,
+            "factor": spec.factor,
             "pruner": pruning_report(self.pruner(), development or data),
         }
         if development is None:
             return
-        development = replace(development, looks=self.looks_)
+        development = replace(development, spec=self.feature_spec_)
         self.temperature_ = development.temperature(self.tables_)
         curves = self.base_.report_.get("calibration", {})
         found = calibrations(self.tree_search(), development)
@@ -232,16 +221,16 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def tree_search(self) -> TreeSearch:
         """The search of trees over encoded sentences."""
-        return self.tree_search_with(self.tables_, self.looks_, self.temperature_)
+        return self.tree_search_with(self.tables_, self.feature_spec_, self.temperature_)
 
     def tree_search_with(
-        self, tables: WeightTables, looks: GivenArcsSpec, temperature: float = 1.0
+        self, tables: WeightTables, spec: PrecomputedArcsSpec, temperature: float = 1.0
     ) -> TreeSearch:
         """Weights at work."""
-        atoms = looks.atoms
+        atoms = spec.atoms
         return TreeSearch(
             AtomEncoder(atoms=atoms, reduction=self.reduction_),
-            looks.scorer(tables),
+            spec.scorer(tables),
             self.base_.projective_,
             self.base_.single_root_,
             temperature,
@@ -249,7 +238,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
 
     def search(self) -> NeuralPartsSearch:
-        """The trained model at work."""
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
         base = self.base_.search()
@@ -266,7 +254,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
 
     def use_device(self, name: str) -> None:
-        """Where its network computes: `cpu`, `cuda`, or `auto`, an accelerator if there is one."""
         self.base_.use_device(name)
 
     @property
@@ -276,20 +263,16 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     @property
     def found_tags(self) -> tuple[str, ...]:
-        """The columns of tags that its network finds."""
         return self.base_.found_tags if hasattr(self, "base_") else ()
 
     def tag_names(self, column: str) -> Iterable[str]:
-        """All tags of a column that it may give."""
         return self.base_.tag_names(column) if column in self.found_tags else ()
 
     @classmethod
     def finds_tags(cls) -> bool:
-        """Its network tags."""
         return True
 
     def summary(self) -> str:
-        """What training came to, in a line."""
         report = self.report_
         parts = [f"epoch {report['epoch']}"]
         if "dev_uas" in report:
@@ -305,13 +288,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         )
         return ", ".join(parts)
 
-    @classmethod
-    def storage(cls) -> "Storage[NeuralPartsParser]":
-        """How it becomes a model, and comes back."""
-        from headwise.parsers.neuralparts.storage import parts_model, parts_of
-
-        return Storage(cls.kind, parts_model, parts_of)
-
 
 def neural_base(base: Parser | None) -> NeuralParser:
     """The network to build on; raise if it is none."""
@@ -321,17 +297,6 @@ def neural_base(base: Parser | None) -> NeuralParser:
         raise UsageError(f"the base model has a parser of kind {base.kind!r}: it must be neural")
     base.search()
     return base
-
-
-def checked(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
-    """The sentences; raise if there are none, or one has no tree."""
-    from headwise.learners.data import check_tree
-
-    if not sentences:
-        raise InputError("there is no sentence to learn from")
-    for sentence in sentences:
-        check_tree(sentence, partial=False)
-    return sentences
 
 
 def atoms_of(template: Any) -> set[str]:

@@ -5,14 +5,14 @@ from typing import Literal
 
 from headwise.errors import UsageError
 from headwise.learners.settings import TrainingSettings
-from headwise.scoring.linear.givenarcs import SMALLEST
 from headwise.scoring.linear.higher import parts_named
+from headwise.scoring.linear.precomputedarcs import SMALLEST
 from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.scoring.linear.tables import LARGEST, TableSizes
 from headwise.search.parts import Part
-from headwise.storage.settings import LARGEST_INT, MOST_EPOCHS, check_counts, check_types
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 
-MOST_FOLDS = 1000
+MAX_FOLDS = 1000
 
 
 @dataclass(kw_only=True)
@@ -54,13 +54,12 @@ class NeuralPartsSettings:
     size: int = 22
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_types(self)
         if not 0 <= self.own_tags <= 1:
             raise UsageError(f"own_tags must be from 0 to 1, not {self.own_tags}")
         if not 0 < self.factor <= 1000:
             raise UsageError(f"factor must be above 0 and up to 1000, not {self.factor}")
-        limits = {"epochs": (1, MOST_EPOCHS), "seed": (0, LARGEST_INT), "folds": (0, MOST_FOLDS)}
+        limits = {"epochs": (1, MAX_EPOCHS), "seed": (0, LARGEST_INT), "folds": (0, MAX_FOLDS)}
         check_counts(self, {**limits, "size": (4, LARGEST["parts"])})
         if self.folds == 1:
             raise UsageError("folds must be 2 or more, or 0")

@@ -11,13 +11,13 @@ from headwise.parsers.graph.card import calibration_lines, pruner_text
 from headwise.parsers.graph.storage import read_part_templates, read_reduction
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import UNITS, NeuralPartsParser
-from headwise.scoring.linear.givenarcs import NO_FEATURES, GivenArcsSpec
 from headwise.scoring.linear.higher import smallest_factorisation
+from headwise.scoring.linear.precomputedarcs import NO_FEATURES, PrecomputedArcsSpec
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
@@ -41,17 +41,16 @@ class StoredParts:
     about: dict[str, Any]
 
     def check(self) -> None:
-        """Raise if a value has no meaning."""
         check_factor("factor", self.factor)
         check_temperature("temperature", self.temperature)
         read_part_templates(self.part_templates)
         read_reduction(self.tag_reduction)
 
-    def looks(self, base: NeuralParser) -> GivenArcsSpec:
+    def feature_spec(self, base: NeuralParser) -> PrecomputedArcsSpec:
         """Which parts are scored."""
         parts = read_part_templates(self.part_templates)
         scored = (Part.ARC, *(template.part for template in parts.templates))
-        return GivenArcsSpec(
+        return PrecomputedArcsSpec(
             arcs=NO_FEATURES,
             parts=parts,
             factorisation=smallest_factorisation(scored),
@@ -61,18 +60,18 @@ class StoredParts:
         )
 
 
-def parts_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> ModelFile:
+def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     parser.search()
     base = parser.base_.to_model()
-    assert parser.looks_.parts is not None
+    assert parser.feature_spec_.parts is not None
     settings = {
         "kind": parser.kind,
         "training": to_mapping(parser),
-        "part_templates": [str(template) for template in parser.looks_.parts.templates],
+        "part_templates": [str(template) for template in parser.feature_spec_.parts.templates],
         "tag_reduction": parser.reduction_.rows(),
         "base": base.settings,
-        "factor": parser.looks_.factor,
+        "factor": parser.feature_spec_.factor,
         "temperature": parser.temperature_,
         "report": parser.report_,
         "about": about or {},
@@ -82,9 +81,9 @@ def parts_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) 
     return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def parts_of(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
+def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
     """The parser that a model is; `location` is for messages."""
-    with holding_together("neural parser with parts", location):
+    with reporting_damage("neural parser with parts", location):
         stored = stored_settings(StoredParts, model.settings, "neural parser with parts")
         parser = stored.training
         own = {
@@ -95,8 +94,8 @@ def parts_of(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
         kind = NeuralParser.kind
         base = NeuralParser.storage().of_model(ModelFile(kind, stored.base, own, ""), location)
         parser.base_ = base
-        parser.looks_, parser.reduction_ = (
-            stored.looks(base),
+        parser.feature_spec_, parser.reduction_ = (
+            stored.feature_spec(base),
             read_reduction(stored.tag_reduction),
         )
         parser.tables_ = read_weights(model, parser)

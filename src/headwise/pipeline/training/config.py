@@ -76,7 +76,7 @@ def settings_of(kind: str) -> set[str]:
 
 def default_scorer() -> str:
     """Neural, if networks can be trained here."""
-    from headwise.scoring.neural.jaxthere import has_jax
+    from headwise.scoring.neural.jaxdevice import has_jax
 
     return NEURAL if has_jax() else "linear"
 

@@ -17,8 +17,8 @@ from headwise.learners.checkpoint import (
     call_path,
     can_resume,
     check_identity,
+    checkpoint_exists,
     checksum,
-    is_there,
 )
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.pipeline.training.recipe import Recipe
@@ -86,7 +86,7 @@ def check_can_go_on(checkpoint: Path, parser: Parser, identity: Mapping[str, Any
         saved = read_call(checkpoint)
         check_identity(checkpoint, saved, {"parser": identity["parser"]})  # or all settings differ
         check_identity(checkpoint, saved, identity)
-    if not is_there(checkpoint):
+    if not checkpoint_exists(checkpoint):
         return
     parser.check_progress(checkpoint, describe_model(checkpoint).settings)
 

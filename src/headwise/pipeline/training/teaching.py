@@ -10,7 +10,7 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError, listed, warn
 from headwise.parsers.ensemble.parser import EnsembleParser
 from headwise.pipeline.ensembles import ensemble_of
-from headwise.pipeline.inputs import PLAIN, TOKENIZED, Input, is_there, kind_of
+from headwise.pipeline.inputs import PLAIN, TOKENIZED, Input, kind_of, path_exists
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.pipeline.pipeline import Pipeline
 from headwise.storage.settings import check_counts, check_types
@@ -54,7 +54,6 @@ class Teaching:
     cache: str | None = None
 
     def check(self) -> None:
-        """Raise if a setting has no meaning."""
         check_types(self)
         if not self.teachers:
             raise UsageError("there is text, but no teacher to parse it: give --teacher MODEL")
@@ -69,7 +68,7 @@ class Teaching:
     def inputs(self) -> list[Input]:
         """The files of text."""
         for name in self.text:
-            if not is_there(Path(name)):
+            if not path_exists(Path(name)):
                 raise UsageError(f"there is no file {name}")
         return [Input(self.kind or kind_of(Path(name)), Path(name)) for name in self.text]
 

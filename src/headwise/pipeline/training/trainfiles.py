@@ -9,7 +9,7 @@ from headwise.corpus.files import source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, SourceLocation, UsageError
-from headwise.learners.callbacks import Several, TrainingCallback
+from headwise.learners.callbacks import CallbackList, TrainingCallback
 from headwise.learners.checkpoint import can_resume, finish_removal, remove_checkpoint
 from headwise.learners.data import check_tree
 from headwise.parameters import flag
@@ -264,7 +264,7 @@ def with_log(files: TrainingFiles, parser: Parser, callback: TrainingCallback) -
         "dev": None if files.dev is None else source_name(files.dev),
         "settings": parser.complete(),
     }
-    return Several([LogWriter(files.log_path, about), callback])
+    return CallbackList([LogWriter(files.log_path, about), callback])
 
 
 def save(files: TrainingFiles, pipeline: Pipeline, recipe: Recipe, report: dict[str, Any]) -> None:

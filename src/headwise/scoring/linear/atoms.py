@@ -58,7 +58,6 @@ class EncodedSentences:
     tokens: EncodedTokens
 
     def __len__(self) -> int:
-        """The number of sentences."""
         return len(self.starts) - 1
 
     def __reduce__(self) -> tuple[Any, ...]:

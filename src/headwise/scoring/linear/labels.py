@@ -19,7 +19,7 @@ ROOT_LABEL = "root"
 KNOWN = 20
 """A configuration seen this often has only the labels it was seen with."""
 
-MOST_LABELS = 1_000
+MAX_LABELS = 1_000
 """A treebank with more has something else in this column; search allocates all pairs."""
 
 UNKNOWN, NOT_GIVEN = -1, -2
@@ -77,10 +77,10 @@ def learn_inventory(
         del counted[MISSING]
     root = max(of_root, key=lambda name: (of_root[name], name), default=ROOT_LABEL)
     names = tuple(sorted(set(count) | {root}))
-    if len(names) > MOST_LABELS:
+    if len(names) > MAX_LABELS:
         raise InputError(
             f"the treebank has {len(names):,} different relations, more than the limit of "
-            f"{MOST_LABELS:,}: is there something else in this column?"
+            f"{MAX_LABELS:,}: is there something else in this column?"
         )
     blank = LabelInventory(names, names.index(root), _EMPTY)
     labels = blank.numbers(one.relations for one in sentences)

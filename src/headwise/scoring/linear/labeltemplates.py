@@ -54,7 +54,7 @@ assert len(VIEWS) == label_features.VIEWS
 ATOMS = frozenset({"word", "backoff", "lemma", "upos", "tag", "feats"})
 """The atoms that views use."""
 
-MOST_VIEWS = 6
+MAX_VIEWS = 6
 """Largest number of views of a template."""
 
 FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ")
@@ -148,11 +148,11 @@ def compiled_templates(
 ) -> tuple[NDArray[np.int8], NDArray[np.uint64]]:
     """Templates as arrays for the kernels: the indices of their views, and a seed for each."""
     numbers = {name: number for number, name in enumerate(VIEWS)}
-    table = np.full((len(rows), MOST_VIEWS), -1, np.int8)
+    table = np.full((len(rows), MAX_VIEWS), -1, np.int8)
     for row, text in enumerate(rows):
         views = text.split()
-        if not 1 <= len(views) <= MOST_VIEWS:
-            raise FormatError(f"a label template has 1 to {MOST_VIEWS} views: {quoted(text)}")
+        if not 1 <= len(views) <= MAX_VIEWS:
+            raise FormatError(f"a label template has 1 to {MAX_VIEWS} views: {quoted(text)}")
         for column, view in enumerate(views):
             if view not in numbers:
                 raise FormatError(f"unknown view {quoted(view)} in a label template")

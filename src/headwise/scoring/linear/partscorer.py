@@ -16,7 +16,7 @@ from headwise.kernels.parts.scores import PartTemplates, part_sides, score_parts
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.parttemplates import SCORED_PARTS, PartFeatureSet
 from headwise.scoring.linear.scorer import (
-    LEAST_EXPECTED,
+    MIN_EXPECTED,
     ArcScorer,
     Entries,
     Floats,
@@ -121,7 +121,7 @@ class PartScorer:
     ) -> SparseRows:
         """The features of the gold tree minus the expected ones, in one row."""
         assert scores.index is not None
-        expected = expected_difference(gold, found.arc, LEAST_EXPECTED)
+        expected = expected_difference(gold, found.arc, MIN_EXPECTED)
         weights = self.arcs.tables.for_kernels
         entries = [arc_entries(self.arcs.templates, tokens, weights, expected)]
         seen = part_sides(self.templates.sides, tokens.atoms)
@@ -129,7 +129,7 @@ class PartScorer:
         for part in self.parts:
             coefficient = -found.higher[part]
             coefficient[positions[part]] += 1.0
-            moved = np.flatnonzero(np.abs(coefficient) >= LEAST_EXPECTED)
+            moved = np.flatnonzero(np.abs(coefficient) >= MIN_EXPECTED)
             columns = kernel_columns(part, scores.index.tokens(part)[moved])
             kind = np.full(len(moved), SCORED_PARTS.index(part))
             row = np.zeros(len(moved), np.int64)

@@ -75,7 +75,6 @@ class PartTemplate:
         return cls(part, tuple((role, tuple(seen)) for role, seen in sides.items() if seen))
 
     def __str__(self) -> str:
-        """The row of the template."""
         atoms = [
             f"{role}{offset:+d}.{atom}" if offset else f"{role}.{atom}"
             for role, seen in self.seen

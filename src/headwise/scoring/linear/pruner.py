@@ -19,9 +19,9 @@ from headwise.kernels.charts import order1
 from headwise.scoring.linear.atoms import EncodedSentences, in_pieces
 from headwise.scoring.linear.scorer import ArcScorer, Floats, UnprunedArcs
 from headwise.scoring.linear.tables import TableSizes
-from headwise.storage.settings import MOST_EPOCHS
+from headwise.storage.settings import MAX_EPOCHS
 
-MOST_HEADS = 1_000_000
+MAX_HEADS = 1_000_000
 """Far more than the words of any sentence."""
 
 
@@ -51,14 +51,13 @@ class PrunerSettings:
     former_names: ClassVar[Mapping[str, str]] = {"most": "max_heads"}
 
     def check(self) -> None:
-        """Raise if a value is invalid."""
         for share in (self.share, self.training_share):
             if not 0 <= share < 1:
                 raise UsageError(f"pruner: share must be from 0 to 1, not {share}")
-        if not (1 <= self.max_heads <= MOST_HEADS and 1 <= self.epochs <= MOST_EPOCHS):
+        if not (1 <= self.max_heads <= MAX_HEADS and 1 <= self.epochs <= MAX_EPOCHS):
             raise UsageError(
-                f"pruner: max_heads must be from 1 to {MOST_HEADS:,}, "
-                f"epochs from 1 to {MOST_EPOCHS:,}"
+                f"pruner: max_heads must be from 1 to {MAX_HEADS:,}, "
+                f"epochs from 1 to {MAX_EPOCHS:,}"
             )
         self.tables.check()
 

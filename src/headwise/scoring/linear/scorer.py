@@ -41,7 +41,7 @@ UnprunedArcs = NDArray[np.bool_]
 Entries = tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 """The row, slot and value of features."""
 
-LEAST_EXPECTED = 1e-5
+MIN_EXPECTED = 1e-5
 """Arcs with a smaller expected count do not change weights."""
 
 
@@ -170,7 +170,7 @@ class ArcScorer:
         self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
     ) -> SparseRows:
         """The features of the gold tree minus the expected ones, in one row."""
-        return self.rows(tokens, expected_difference(gold, found.arc, LEAST_EXPECTED), 1)
+        return self.rows(tokens, expected_difference(gold, found.arc, MIN_EXPECTED), 1)
 
     def rivals(
         self, tokens: EncodedTokens, gold: Heads, heads: Heads, modifiers: Heads

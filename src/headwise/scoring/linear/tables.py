@@ -52,10 +52,10 @@ class TableSizes:
 
     def check(self) -> None:
         """Raise if a size is invalid."""
-        for name, most in LARGEST.items():
-            if not 4 <= getattr(self, name) <= most:
+        for name, maximum in LARGEST.items():
+            if not 4 <= getattr(self, name) <= maximum:
                 raise UsageError(
-                    f"tables: {name} must be from 4 to {most}, not {getattr(self, name)}"
+                    f"tables: {name} must be from 4 to {maximum}, not {getattr(self, name)}"
                 )
 
     @property

@@ -141,7 +141,6 @@ class Template:
         return -1
 
     def __str__(self) -> str:
-        """The row of the template."""
         seen = [_name("h", *one) for one in self.head]
         seen += [f"b.{self.between}"] if self.between else []
         seen += [_name("m", *one) for one in self.modifier]

@@ -81,7 +81,6 @@ class RowsByHash:
     """Rows of a table of strings by their hashes, for scanned sentences."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self.known: dict[int, int] = {}
         self.keys, self.values = np.zeros(1 << 10, np.uint64), np.full(1 << 10, ABSENT, np.int32)
 

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from headwise.errors import UsageError
 from headwise.scoring.neural.jaxarithmetic import Array, Weights
 from headwise.scoring.neural.jaxnetwork import Outputs, best_relations, encoded, weights_of
-from headwise.scoring.neural.network import EncodedTokens, Encoding, Floats, Network
-from headwise.scoring.neural.packing import MOST_TOKENS, Rows, packed
+from headwise.scoring.neural.layers import Floats
+from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
+from headwise.scoring.neural.packing import MAX_TOKENS, Rows, packed
 from headwise.scoring.neural.vocabulary import ABSENT
 from headwise.scoring.neural.wordfeatures import Indices
 
 
 @dataclass(frozen=True, eq=False)
-class TokensThere(Encoding):
+class TokensOnDevice(Encoding):
     """Encoded tokens on an accelerator: some rows at a time, and what was computed for them."""
 
     starts: NDArray[np.int64]
@@ -28,7 +29,6 @@ class TokensThere(Encoding):
     outputs: list[Outputs]
 
     def on_cpu(self) -> EncodedTokens:
-        """What the network knows of the tokens, fetched once."""
         return self._fetched
 
     @cached_property
@@ -51,17 +51,16 @@ class AcceleratedNetwork(Network):
     """A network that encodes, and chooses tags and relations, on a device of JAX."""
 
     device: Any
-    most_tokens: int = MOST_TOKENS
+    most_tokens: int = MAX_TOKENS
 
     @classmethod
-    def at(cls, network: Network, device: Any, most_tokens: int = MOST_TOKENS) -> Network:
+    def at(cls, network: Network, device: Any, most_tokens: int = MAX_TOKENS) -> Network:
         """A network on a device."""
         own = {one.name: getattr(network, one.name) for one in fields(Network)}
         return cls(**own, device=device, most_tokens=most_tokens)
 
     @property
     def on_accelerator(self) -> bool:
-        """Whether another device than the CPU computes it."""
         return True
 
     def __reduce__(self) -> Never:
@@ -86,17 +85,16 @@ class AcceleratedNetwork(Network):
         outputs = []
         for rows in all_rows:
             given = rows.filled(features), rows.filled(tags, ABSENT), rows.filled(ends)
-            outputs.append(encoded(self.weights, *self.there(*given)))
-        return TokensThere(starts, all_rows, outputs)
+            outputs.append(encoded(self.weights, *self.on_device(*given)))
+        return TokensOnDevice(starts, all_rows, outputs)
 
-    def there(self, *arrays: NDArray[Any]) -> list[Array]:
+    def on_device(self, *arrays: NDArray[Any]) -> list[Array]:
         """Arrays on the device."""
         found: list[Array] = jax.device_put(list(arrays), self.device)
         return found
 
     def arc_scores(self, tokens: Encoding) -> NDArray[np.float64]:
-        """The scores [head, modifier] of all sentences, flat, one after the other."""
-        if not isinstance(tokens, TokensThere):
+        if not isinstance(tokens, TokensOnDevice):
             return super().arc_scores(tokens)
         sizes = np.diff(tokens.starts)
         ends = np.cumsum(sizes**2)
@@ -110,8 +108,7 @@ class AcceleratedNetwork(Network):
         return found
 
     def best_tags(self, tokens: Encoding) -> dict[str, NDArray[np.int64]]:
-        """The indices of the best tags of all tokens by column."""
-        if not isinstance(tokens, TokensThere):
+        if not isinstance(tokens, TokensOnDevice):
             return super().best_tags(tokens)
         return {
             name: tokens.gathered([one.tags[name] for one in tokens.outputs], np.int64)
@@ -122,7 +119,7 @@ class AcceleratedNetwork(Network):
         self, tokens: Encoding, heads: NDArray[np.int64], forbidden: Floats
     ) -> NDArray[np.int64]:
         """The indices of the best relations of all tokens to heads (rows of all tokens)."""
-        if not isinstance(tokens, TokensThere):
+        if not isinstance(tokens, TokensOnDevice):
             return super().best_relations(tokens, heads, forbidden)
         of_root = np.isin(heads, tokens.starts[:-1]).astype(np.int32)
         position = np.empty(len(heads), np.int32)
@@ -130,7 +127,7 @@ class AcceleratedNetwork(Network):
             position[rows.tokens] = rows.places // rows.shape[1]
         found = []
         for rows, outputs in zip(tokens.rows, tokens.outputs, strict=True):
-            chosen = self.there(rows.filled(position[heads]), rows.filled(of_root), forbidden)
+            chosen = self.on_device(rows.filled(position[heads]), rows.filled(of_root), forbidden)
             own = (outputs.relation_heads, outputs.relation_modifiers)
             found.append(best_relations(self.weights, *own, *chosen))
         return tokens.gathered(found, np.int64)

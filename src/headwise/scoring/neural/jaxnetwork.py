@@ -15,15 +15,8 @@ import numpy as np
 from headwise.kernels.neural import lstm, shares
 from headwise.scoring.neural.characters import NOTHING
 from headwise.scoring.neural.jaxarithmetic import Array, Weights, divided, exact, rounded
-from headwise.scoring.neural.network import (
-    EXACT,
-    FROM_ROOT,
-    LEVELS,
-    LONGEST_DISTANCE,
-    HiddenLayer,
-    Layer,
-    Network,
-)
+from headwise.scoring.neural.layers import LEVELS, HiddenLayer, Layer
+from headwise.scoring.neural.network import EXACT, FROM_ROOT, LONGEST_DISTANCE, Network
 from headwise.scoring.neural.vocabulary import TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import (
     FIRST_CHARACTER_COLUMN,
@@ -66,13 +59,13 @@ def weights_of(network: Network) -> Weights:
             "recurrent": np.stack([one.weights for one in both]),
             "scale": np.stack([one.scale for one in both])[:, np.newaxis],
         }
-        for both in network.encoder
+        for both in network.encoder.layers
     ]
     dimensions = len(network.relation_product)
     product = network.relation_product.reshape(dimensions, -1, len(network.relation_scale))
     found = {
         "largest": np.finfo(np.float32).max,
-        "tables": dict(network.tables),
+        "tables": dict(network.encoder.tables),
         "encoder": encoder,
         "arcs": {
             "heads": hidden(network.arc_heads),
@@ -90,11 +83,11 @@ def weights_of(network: Network) -> Weights:
             "from heads": layer(network.from_heads),
             "from modifiers": layer(network.from_modifiers),
         },
-        "tagging": hidden(network.tagging),
-        "taggers": {name: layer(one) for name, one in network.taggers.items()},
+        "tagging": hidden(network.encoder.tagging),
+        "taggers": {name: layer(one) for name, one in network.encoder.taggers.items()},
     }
-    if network.characters is not None:
-        found["characters"] = hidden(network.characters)
+    if network.encoder.characters is not None:
+        found["characters"] = hidden(network.encoder.characters)
     weights: Weights = jax.tree.map(jnp.asarray, found)
     return weights
 
@@ -106,9 +99,9 @@ def linear(weights: Weights, layer: Weights, x: Array) -> Array:
     return found
 
 
-def whole(x: Array, factor: Array, most: int) -> Array:
-    """Numbers as whole numbers of steps, at most `most` in magnitude."""
-    return jnp.clip(jnp.rint(x * factor), -most, most)
+def whole(x: Array, factor: Array, maximum: int) -> Array:
+    """Numbers as whole numbers of steps, at most `maximum` in magnitude."""
+    return jnp.clip(jnp.rint(x * factor), -maximum, maximum)
 
 
 def hidden(weights: Weights, layer: Weights, x: Array) -> Array:

@@ -18,22 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.kernels.neural.lstm import lstm_step
 from headwise.kernels.neural.relations import add_products
-from headwise.kernels.neural.shares import tag_shares
-from headwise.scoring.neural.characters import NOTHING, windows
+from headwise.scoring.neural.encoder import TOKENS_AT_A_TIME, Encoder
+from headwise.scoring.neural.layers import LEVELS, Floats, HiddenLayer, Layer, directions, whole
 from headwise.scoring.neural.vocabulary import TAG_COLUMNS
-from headwise.scoring.neural.wordfeatures import (
-    FIRST_CHARACTER_COLUMN,
-    FIRST_HASHED,
-    HASHED,
-    SLOTS,
-    VECTOR,
-    WORD,
-    Indices,
-)
-
-Floats = NDArray[np.float32]
+from headwise.scoring.neural.wordfeatures import Indices
 
 HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
 """The names of hidden layers."""
@@ -41,75 +30,14 @@ HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifier
 CHARACTER_LAYER = "characters.window"
 """The name of one more, of networks that read characters."""
 
-LEVELS = 127
-"""The largest whole number of weights and activations."""
-
-MOST_INPUTS = 1040
-"""Inputs of a layer: sums of this many products of whole numbers are exact in float32."""
-
 EXACT = 511
 """The largest whole number of turned modifiers: they are multiplied with heads, and no further."""
-
-SENTENCES_AT_A_TIME = 128
-TOKENS_AT_A_TIME = 4096
-"""Of a chunk that goes through the encoder together: more would not stay in the cache."""
-
-WORDS_AT_A_TIME = 256
-"""Whose characters are read together: there are many values of each."""
 
 LONGEST_DISTANCE = 20
 """Arcs that are longer are scored like this."""
 
 FROM_ROOT = 2 * LONGEST_DISTANCE + 1
 """The index of arcs from the root in the table of distances."""
-
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """x → x · weights · scale + bias; a scale and a bias for each output."""
-
-    weights: NDArray[Any]
-    scale: Floats
-    bias: Floats
-
-    @cached_property
-    def floats(self) -> Floats:
-        """The weights as BLAS wants them."""
-        return np.ascontiguousarray(self.weights, np.float32)
-
-    def __call__(self, x: Floats) -> Floats:
-        """The outputs of some inputs."""
-        found = x @ self.floats
-        found *= self.scale
-        found += self.bias
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class HiddenLayer:
-    """A layer whose outputs, cut at 0, are whole numbers of steps again."""
-
-    layer: Layer
-    step: float
-
-    def __call__(self, x: Floats) -> Floats:
-        """The outputs as whole numbers; as they are if the step is 0."""
-        found = np.maximum(self.layer(x), 0.0)
-        return found if self.step == 0 else whole(found, self.step, LEVELS)
-
-
-@dataclass(frozen=True, eq=False)
-class Recurrent:
-    """One direction of a layer of the encoder; its inputs are made before."""
-
-    inputs: Layer
-    weights: NDArray[Any]
-    scale: Floats
-
-    @cached_property
-    def floats(self) -> Floats:
-        """The weights as BLAS wants them."""
-        return np.ascontiguousarray(self.weights, np.float32)
 
 
 class Encoding(ABC):
@@ -139,11 +67,9 @@ class EncodedTokens(Encoding):
     tagging: Floats  # hidden layer of the taggers
 
     def on_cpu(self) -> "EncodedTokens":
-        """Itself."""
         return self
 
     def part(self, first: int, last: int) -> "EncodedTokens":
-        """Some of the sentences."""
         here = slice(int(self.starts[first]), int(self.starts[last]))
         return EncodedTokens(
             self.starts[first : last + 1] - self.starts[first],
@@ -160,17 +86,12 @@ class EncodedTokens(Encoding):
 class Network:
     """All layers of a network.
 
-    tables: embeddings: `words`, `vectors`, `hashed`, `characters` if they are read, and `tags.…` of
-        columns that may be given.
-    encoder: layers of two directions.
     arc_step: what products of whole numbers of heads and modifiers are multiplied by.
     relation_product: [dimension of modifier, dimension of head × relation], times
         `relation_scale` of the relation.
-    levels: the largest whole number of states; 0 if the network computes with floats.
     """
 
-    tables: Mapping[str, NDArray[Any]]
-    encoder: tuple[tuple[Recurrent, Recurrent], ...]
+    encoder: Encoder
     arc_heads: HiddenLayer
     arc_modifiers: HiddenLayer
     arc_product: Layer
@@ -182,10 +103,6 @@ class Network:
     relation_scale: Floats
     from_heads: Layer
     from_modifiers: Layer
-    tagging: HiddenLayer
-    taggers: Mapping[str, Layer]
-    characters: HiddenLayer | None = None
-    levels: int = LEVELS
 
     @property
     def on_accelerator(self) -> bool:
@@ -210,10 +127,17 @@ class Network:
         if reads_characters:
             tables["characters"] = arrays["characters"]
         tables |= {f"tags.{name}": arrays[f"tags.{name}"] for name in columns}
-        encoder = [directions(arrays, number) for number in range(count_layers(arrays))]
-        return cls(
+        layers = sum(f"encoder.{number}.input" in arrays for number in range(len(arrays)))
+        encoder = Encoder(
             tables=tables,
-            encoder=tuple(encoder),
+            layers=tuple(directions(arrays, number) for number in range(layers)),
+            tagging=hidden("tagging"),
+            taggers={name: layer(f"tagging.{name}") for name in columns},
+            characters=hidden(CHARACTER_LAYER) if reads_characters else None,
+            levels=levels,
+        )
+        return cls(
+            encoder=encoder,
             arc_heads=hidden("arcs.heads"),
             arc_modifiers=hidden("arcs.modifiers"),
             arc_product=layer("arcs.product"),
@@ -225,21 +149,20 @@ class Network:
             relation_scale=arrays["relations.product.scale"],
             from_heads=layer("relations.from-heads"),
             from_modifiers=layer("relations.from-modifiers"),
-            tagging=hidden("tagging"),
-            taggers={name: layer(f"tagging.{name}") for name in columns},
-            characters=hidden(CHARACTER_LAYER) if reads_characters else None,
-            levels=levels,
         )
+
+    @property
+    def taggers(self) -> Mapping[str, Layer]:
+        """The layers that score tags, by column."""
+        return self.encoder.taggers
 
     def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> Encoding:
         """Run the encoder over sentences; `tags` are those that are given, -1 where none is."""
-        states = np.empty((len(features), self.arc_heads.layer.weights.shape[0]), np.float32)
-        tagging = np.empty((len(features), self.tagging.layer.weights.shape[1]), np.float32)
-        for chunk in chunks(starts):
-            self.encode_chunk(starts, chunk, features, tags, states, tagging)
+        size = self.arc_heads.layer.weights.shape[0]
+        states, tagging = self.encoder.states(starts, features, tags, size)
         heads = self.arc_heads(states)
         turned = self.arc_product(self.arc_modifiers(states))
-        if self.levels:
+        if self.encoder.levels:
             turned = whole(turned, self.arc_step, EXACT)
         return EncodedTokens(
             starts,
@@ -250,128 +173,6 @@ class Network:
             self.relation_modifiers(states),
             tagging,
         )
-
-    def encode_chunk(
-        self,
-        starts: NDArray[np.int64],
-        chunk: NDArray[np.int64],
-        features: Indices,
-        tags: Indices,
-        states: Floats,
-        tagging: Floats,
-    ) -> None:
-        """Run the encoder over some sentences, the longest first.
-
-        OUT: their states, and the hidden layer of their taggers. All that comes after the first
-        layer reads tags beside its states.
-        """
-        places = np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
-        sizes = np.diff(starts)[chunk]
-        own_starts = np.cumsum([0, *sizes[:-1]])
-        gates, index = self.distinct_inputs(features[places])
-        outputs = np.empty((len(places), states.shape[1]), np.float32)
-        both_ways = 2 * self.encoder[0][0].weights.shape[0]
-        for number, both in enumerate(self.encoder):
-            if number:
-                gates, index = [one.inputs(outputs) for one in both], np.arange(len(places))
-            for direction, recurrent in enumerate(both):
-                own = gates[direction]
-                self.run(recurrent, direction, own, index, own_starts, sizes, outputs)
-            if number == 0:
-                hidden = self.tagging(outputs[:, :both_ways])
-                outputs[:, both_ways:] = self.embedded_tags(hidden, tags[places])
-                tagging[places] = hidden
-        states[places] = outputs
-
-    def run(
-        self,
-        recurrent: Recurrent,
-        direction: int,
-        gates: Floats,
-        index: NDArray[np.int64],
-        starts: NDArray[np.int64],
-        sizes: NDArray[np.int64],
-        outputs: Floats,
-    ) -> None:
-        """Run one direction over sentences, the longest first. OUT: outputs, [token, 2 H]."""
-        units = recurrent.weights.shape[0]
-        cells = np.zeros((len(sizes), units), np.float32)
-        current = np.zeros((len(sizes), units), np.float32)
-        products = np.empty((len(sizes), 4 * units), np.float32)
-        levels = np.float32(self.levels)
-        going = np.searchsorted(-sizes, -np.arange(sizes[0]), side="left")
-        for step, count in enumerate(going.tolist()):
-            here = starts[:count] + (step if direction == 0 else sizes[:count] - 1 - step)
-            np.matmul(current[:count], recurrent.floats, out=products[:count])
-            lstm_step(
-                gates,
-                index[here],
-                products,
-                recurrent.scale,
-                levels,
-                cells,
-                current,
-                here,
-                direction * units,
-                outputs,
-            )
-
-    def distinct_inputs(self, features: Indices) -> tuple[list[Floats], NDArray[np.int64]]:
-        """Inputs of the gates of all different words, by direction; and which one each token is.
-
-        They depend on the word alone, and most words come more than once.
-        """
-        rows = np.ascontiguousarray(features)
-        keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-        _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-        embedded = self.embedded(features[first])
-        return [one.inputs(embedded) for one in self.encoder[0]], index.ravel()
-
-    def embedded(self, features: Indices) -> Floats:
-        """Embeddings of words side by side: word, vector, hashed features, characters."""
-        parts = [self.tables["words"][features[:, WORD]]]
-        if self.tables["vectors"].shape[1]:
-            parts.append(self.tables["vectors"][features[:, VECTOR]])
-        slots = features[:, FIRST_HASHED:FIRST_CHARACTER_COLUMN] + SLOTS * np.arange(len(HASHED))
-        parts.append(self.tables["hashed"][slots].reshape(len(features), -1))
-        if self.characters is not None:
-            parts.append(self.read_characters(self.characters, features))
-        return np.concatenate(parts, axis=1, dtype=np.float32)
-
-    def read_characters(self, convolution: HiddenLayer, features: Indices) -> Floats:
-        """The largest values of the convolution over characters: [word, dimension]."""
-        characters = features[:, FIRST_CHARACTER_COLUMN:]
-        found = np.empty((len(features), len(convolution.layer.scale)), np.float32)
-        for start in range(0, len(features), WORDS_AT_A_TIME):
-            own = characters[start : start + WORDS_AT_A_TIME]
-            values = convolution(windows(self.tables["characters"][own].astype(np.float32)))
-            values *= (own != NOTHING)[:, :, np.newaxis]
-            found[start : start + WORDS_AT_A_TIME] = values.max(axis=1)
-        return found
-
-    def embedded_tags(self, hidden: Floats, given: Indices) -> Floats:
-        """Embeddings of tags side by side: of those that are given, else expected ones."""
-        parts = [np.empty((len(hidden), 0), np.float32)]
-        for name, tagger in self.taggers.items():
-            table = self.tag_tables[name]
-            shares = tagger(hidden)
-            tag_shares(shares, np.float32(self.levels))
-            expected = shares @ table
-            if self.levels:
-                expected = whole(expected, float(self.levels), LEVELS)
-            own = given[:, TAG_COLUMNS.index(name)]
-            is_given = own >= 0
-            expected[is_given] = table[own[is_given]]
-            parts.append(expected)
-        return np.concatenate(parts, axis=1)
-
-    @cached_property
-    def tag_tables(self) -> dict[str, Floats]:
-        """The embeddings of tags as BLAS wants them."""
-        return {
-            name: np.ascontiguousarray(self.tables[f"tags.{name}"], np.float32)
-            for name in self.taggers
-        }
 
     def arc_scores(self, tokens: Encoding) -> NDArray[np.float64]:
         """The scores [head, modifier] of all sentences, flat, one after the other."""
@@ -447,45 +248,6 @@ class Network:
             for name, own in scores.items():
                 found[name][here] = own.argmax(axis=1)
         return found
-
-
-def count_layers(arrays: Mapping[str, NDArray[Any]]) -> int:
-    """The layers of the encoder that named arrays have."""
-    return sum(f"encoder.{number}.input" in arrays for number in range(len(arrays)))
-
-
-def directions(arrays: Mapping[str, NDArray[Any]], number: int) -> tuple[Recurrent, Recurrent]:
-    """Both directions of a layer."""
-    weights, scale, bias = (arrays[f"encoder.{number}.{one}"] for one in INPUT)
-    recurrent, own_scale = (arrays[f"encoder.{number}.{one}"] for one in RECURRENT)
-    forwards, backwards = (
-        Recurrent(Layer(weights[d], scale[d], bias[d]), recurrent[d], own_scale[d])
-        for d in range(2)
-    )
-    return forwards, backwards
-
-
-INPUT = ("input", "input.scale", "input.bias")
-RECURRENT = ("recurrent", "recurrent.scale")
-
-
-def whole(x: Floats, step: float, most: int) -> Floats:
-    """Numbers as whole numbers of steps, at most `most` in magnitude."""
-    x *= np.float32(1.0 / step)
-    np.rint(x, out=x)
-    return np.clip(x, -most, most, out=x)
-
-
-def chunks(starts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Sentences in chunks of similar length, the longest first."""
-    sizes = np.diff(starts)
-    order = np.argsort(-sizes, kind="stable")
-    first = 0
-    while first < len(order):
-        fitting = max(1, TOKENS_AT_A_TIME // int(sizes[order[first]]))
-        last = first + min(fitting, SENTENCES_AT_A_TIME)
-        yield order[first:last]
-        first = last
 
 
 def distance_scores(table: Floats, size: int) -> Floats:

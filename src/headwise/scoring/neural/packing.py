@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 LENGTHS = (128, 512, 2048)
 """Tokens of a row: the shortest that holds the sentence is taken."""
 
-MOST_TOKENS = 65_536
+MAX_TOKENS = 65_536
 """Of the rows that are computed together."""
 
-MOST_ARCS = 2**24
+MAX_ARCS = 2**24
 """Of the rows that are computed together: long ones are few."""
 
 
@@ -38,15 +38,15 @@ class Rows(NamedTuple):
         return found.reshape(*self.shape, *values.shape[1:])
 
 
-def packed(starts: NDArray[np.int64], most_tokens: int = MOST_TOKENS) -> Iterator[Rows]:
+def packed(starts: NDArray[np.int64], most_tokens: int = MAX_TOKENS) -> Iterator[Rows]:
     """Sentences in rows: the next one begins a row if it is too long for the last."""
     sizes = np.diff(starts)
-    least = 0
+    previous = 0
     for length in LENGTHS:
-        own = np.flatnonzero((sizes > least) & (sizes <= length))
-        least = length
+        own = np.flatnonzero((sizes > previous) & (sizes <= length))
+        previous = length
         numbers, offsets = next_fit(sizes[own].tolist(), length)
-        count = max(1, min(most_tokens // length, MOST_ARCS // length**2))
+        count = max(1, min(most_tokens // length, MAX_ARCS // length**2))
         bounds = np.searchsorted(numbers, np.arange(0, numbers.max(initial=-1) + 1 + count, count))
         for first, last in zip(bounds.tolist(), bounds[1:].tolist(), strict=False):
             sentences, rows, begins = own[first:last], numbers[first:last], offsets[first:last]

@@ -22,7 +22,7 @@ from headwise.storage.npzfile import read_npz
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: strings of NumPy may have them, models cannot."""
 LARGEST = 127
-MOST_DIMENSIONS = 512
+MAX_DIMENSIONS = 512
 LARGEST_VALUE = 1e6
 """Of a number in a vector: larger ones are mistakes."""
 
@@ -54,9 +54,9 @@ class WordVectors:
 
 
 def read_vectors(
-    path: str | Path, needed: Collection[str] = (), most: int | None = None
+    path: str | Path, needed: Collection[str] = (), maximum: int | None = None
 ) -> WordVectors:
-    """The first `most` vectors of a file, and those of `needed` words wherever they stand.
+    """The first `maximum` vectors of a file, and those of `needed` words wherever they stand.
 
     They are scaled so that the mean square of all their numbers is 1, as networks like it.
     """
@@ -68,7 +68,7 @@ def read_vectors(
     words: dict[str, None] = {}
     rows: list[NDArray[np.float32]] = []
     for number, (word, row) in enumerate(pairs):
-        if (most is None or number < most or word in wanted) and is_word(word, words):
+        if (maximum is None or number < maximum or word in wanted) and is_word(word, words):
             words[word] = None
             rows.append(as_row(row, path, number))
     if not rows:
@@ -135,9 +135,9 @@ def is_header(text: str) -> bool:
 
 def check_dimensions(dimensions: int, path: Path, line: int | None = None) -> None:
     """Raise unless vectors have a sensible length."""
-    if not 1 <= dimensions <= MOST_DIMENSIONS:
+    if not 1 <= dimensions <= MAX_DIMENSIONS:
         raise FormatError(
-            f"vectors must have 1 to {MOST_DIMENSIONS} dimensions, not {dimensions}: is this a "
+            f"vectors must have 1 to {MAX_DIMENSIONS} dimensions, not {dimensions}: is this a "
             "file of vectors?",
             SourceLocation(str(path), line),
         )

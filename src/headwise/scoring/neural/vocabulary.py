@@ -43,18 +43,18 @@ class Vocabulary:
         cls,
         sentences: Sequence[Sentence],
         vectors: Sequence[str] = (),
-        least: int = 2,
+        min_count: int = 2,
         others: Mapping[str, int] | None = None,
         *,
         characters: bool = False,
     ) -> "Vocabulary":
-        """The vocabulary of a treebank; words and `characters` must occur `least` times.
+        """The vocabulary of a treebank; words and `characters` must occur `min_count` times.
 
         others: counts of lowercased words of text that is learnt from besides.
         """
         counts = Counter(form.lower() for one in sentences for form in one.forms)
         counts.update(others or {})
-        words = sorted(word for word, count in counts.items() if count >= least)
+        words = sorted(word for word, count in counts.items() if count >= min_count)
         tags = {
             name: values((getattr(one, name) for one in sentences), missing=name == "feats")
             for name in TAG_COLUMNS
@@ -71,7 +71,7 @@ class Vocabulary:
             relations=values(one.relations for one in sentences),
             roots=tuple(sorted(of_roots - {MISSING})),
             inner=tuple(sorted(of_others - {MISSING})),
-            characters=frequent_characters(sentences, least) if characters else (),
+            characters=frequent_characters(sentences, min_count) if characters else (),
         )
 
     def tags(self, column: str) -> tuple[str, ...]:
@@ -85,10 +85,10 @@ class Vocabulary:
         return tuple(name for name in TAG_COLUMNS if self.tags(name))
 
 
-def frequent_characters(sentences: Sequence[Sentence], least: int) -> tuple[str, ...]:
-    """The characters of a treebank that occur `least` times."""
+def frequent_characters(sentences: Sequence[Sentence], min_count: int) -> tuple[str, ...]:
+    """The characters of a treebank that occur `min_count` times."""
     counts = Counter(character for one in sentences for form in one.forms for character in form)
-    return tuple(sorted(character for character, count in counts.items() if count >= least))
+    return tuple(sorted(character for character, count in counts.items() if count >= min_count))
 
 
 def values(columns: Iterable[Sequence[str]], *, missing: bool = False) -> tuple[str, ...]:

@@ -25,17 +25,18 @@ class ScoredTree(NamedTuple):
     score: float
 
 
-MOST_SAMPLE_BYTES = 1 << 30
+MAX_SAMPLE_BYTES = 1 << 30
 """Of the heads of all trees that are drawn in one call."""
 
 
 def number_of_samples(count: object, n: int) -> int:
     """How many trees over n words are drawn; raise if their heads would fill the memory."""
     found = whole_number("count", count, 0)
-    most = MOST_SAMPLE_BYTES // (8 * (n + 1))
-    if found > most:
+    maximum = MAX_SAMPLE_BYTES // (8 * (n + 1))
+    if found > maximum:
         raise LimitError(
-            f"{found:,} trees of {n} words do not fit into memory: draw at most {most:,} at a time"
+            f"{found:,} trees of {n} words do not fit into memory: draw at most {maximum:,} at a "
+            "time"
         )
     return found
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from headwise.errors import SourceLocation, UsageError
 from headwise.storage.arraychecks import check_array, check_indices, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, holding_together, load_model, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
@@ -61,7 +61,7 @@ def save_similarity(
 def load_similarity(path: str | Path) -> WordSimilarity:
     """Word similarities that were saved."""
     model = load_model(path, KIND)
-    with holding_together("similarity", SourceLocation(str(path))):
+    with reporting_damage("similarity", SourceLocation(str(path))):
         return similarity_of(model)
 
 
@@ -73,7 +73,7 @@ def similarity_of(model: ModelFile) -> WordSimilarity:
     shape = (len(words), settings.learning.neighbours)
     check_array("near", near, np.int32, shape)
     check_array("cosine", cosine, np.float32, shape)
-    check_indices("near", near, len(words), least=-1)
+    check_indices("near", near, len(words), minimum=-1)
     check_weights("cosine", cosine, 0.0, MOST_SIMILAR)
     return settings.learning.with_words(words, near, cosine, settings.tokens)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.errors import UsageError
 from headwise.progress import Progress, silent
-from headwise.storage.settings import LARGEST_INT, MOST_NEIGHBOURS, check_counts, check_types
+from headwise.storage.settings import LARGEST_INT, MAX_NEIGHBOURS, check_counts, check_types
 from headwise.text.similarity.contexts import count_contexts, nearest_words, numbered, unit_vectors
 
 
@@ -49,7 +49,7 @@ class WordSimilarity:
                 "stop_words": (0, LARGEST_INT),
                 "vocabulary": (2, (1 << 31) - 1),
                 "least": (1, LARGEST_INT),
-                "neighbours": (1, MOST_NEIGHBOURS),
+                "neighbours": (1, MAX_NEIGHBOURS),
             },
         )
 

@@ -32,23 +32,23 @@ NARROW = 70
 """Columns of a terminal below which there is room for the bar and the percentage only."""
 
 
-class Pace:
-    """What a command tells its bar; where nobody is looking on there is none."""
+class ProgressBar:
+    """What a command tells its bar, which is shown if someone is looking on."""
 
-    def __init__(self, bar: "Progress | None" = None) -> None:
-        """`bar` has one task, which counts bytes."""
-        self.bar = bar
+    def __init__(self, shown: "Progress | None" = None) -> None:
+        """`shown` has one task, which counts bytes."""
+        self.shown = shown
         self.due = 0.0
 
     def doing(self, what: str) -> None:
         """Say what is being done now."""
-        if self.bar is not None:
-            self.bar.update(self.bar.task_ids[0], description=what)
+        if self.shown is not None:
+            self.shown.update(self.shown.task_ids[0], description=what)
 
     def read(self, count: int) -> None:
         """Report more bytes as read and processed."""
-        if self.bar is not None:
-            self.bar.advance(self.bar.task_ids[0], count)
+        if self.shown is not None:
+            self.shown.advance(self.shown.task_ids[0], count)
 
     def progress(self, what: str, done: int, total: int, /) -> None:
         """Show how many of something are done, of how many."""
@@ -57,15 +57,15 @@ class Pace:
 
     def is_due(self) -> bool:
         """Whether there is a bar, and figures behind it that have become old."""
-        if self.bar is None or time.monotonic() < self.due:
+        if self.shown is None or time.monotonic() < self.due:
             return False
         self.due = time.monotonic() + EVERY
         return True
 
     def show(self, figures: str) -> None:
         """Show something behind the bar."""
-        if self.bar is not None:
-            self.bar.update(self.bar.task_ids[0], figures=figures)
+        if self.shown is not None:
+            self.shown.update(self.shown.task_ids[0], figures=figures)
 
     def items(self, items: Iterable[T], what: str, output: Path | None = None) -> Iterator[T]:
         """The items as they are, counted. What is shown on the terminal needs no bar."""
@@ -89,18 +89,18 @@ class Pace:
             words += len(sentence)
             if self.is_due():
                 self.show(speed(words, start))
-        if self.bar is not None and time.monotonic() - start >= WORTH_A_LINE:
-            self.bar.console.print(speed(words, start), markup=False)
+        if self.shown is not None and time.monotonic() - start >= WORTH_A_LINE:
+            self.shown.console.print(speed(words, start), markup=False)
 
     def stop(self) -> None:
         """Take the bar away: something else is shown now."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+        if self.shown is not None:
+            self.shown.stop()
+            self.shown = None
 
 
 @contextmanager
-def progress(doing: str, *paths: Path) -> Iterator[Pace]:
+def progress(doing: str, *paths: Path) -> Iterator[ProgressBar]:
     """Show how much of some files was read, if someone is looking on; `doing` is said before it.
 
     Where they include a terminal's standard input, it says instead that this is waited for.
@@ -108,17 +108,17 @@ def progress(doing: str, *paths: Path) -> Iterator[Pace]:
     if is_typed(*paths):
         complain("reading standard input; to end it, press Ctrl-D on a line of its own", "note")
     if not obeys_codes(sys.stderr) or is_typed(*paths) or is_quiet():
-        yield Pace()
+        yield ProgressBar()
         return
-    pace = Pace(new_bar(doing, total_bytes(paths)))
-    assert pace.bar is not None
-    pace.bar.start()
+    bar = ProgressBar(new_bar(doing, total_bytes(paths)))
+    assert bar.shown is not None
+    bar.shown.start()
     names = set(map(str, paths))
     try:
-        with watched_reading(lambda path, count: pace.read(count) if path in names else None):
-            yield pace
+        with watched_reading(lambda path, count: bar.read(count) if path in names else None):
+            yield bar
     finally:
-        pace.stop()
+        bar.stop()
 
 
 def new_bar(doing: str, total: int | None) -> "Progress":
@@ -126,8 +126,7 @@ def new_bar(doing: str, total: int | None) -> "Progress":
 
     It says nothing of the time that is left: files are read in blocks, some of them long.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
     from rich.table import Column
 
     width = get_terminal_size().columns
@@ -139,14 +138,21 @@ def new_bar(doing: str, total: int | None) -> "Progress":
         columns.append(TextColumn("{task.percentage:>3.0f} %"))
     if width >= NARROW:
         columns.append(TextColumn("{task.fields[figures]}", table_column=Column(no_wrap=True)))
-    bar = Progress(
-        *columns,
-        console=Console(stderr=True, highlight=False),
-        transient=True,
-        redirect_stdout=False,  # results may go there, to be read by a program
-    )
+    bar = bar_of(*columns)
     bar.add_task(doing, total=total, figures="")
     return bar
+
+
+def bar_of(*columns: "ProgressColumn") -> "Progress":
+    """A bar on standard error that is taken away at the end.
+
+    Standard output is left alone: results may go there, to be read by a program.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True, highlight=False)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False)
 
 
 def is_typed(*paths: Path) -> bool:

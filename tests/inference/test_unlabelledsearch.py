@@ -7,7 +7,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError
-from headwise.inference.headssearch import EncodedOneByOne, UnlabelledSearch
+from headwise.inference.unlabelledsearch import EncodedOneByOne, UnlabelledSearch
 
 
 class Chains(UnlabelledSearch):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headwise.learners.footprint import training_memory
+from headwise.learners.memoryestimate import training_memory
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.tables import TableSizes
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from headwise.cli.output import complain, obeys_codes, silence_standard_output
+from headwise.cli.progressbar import bar_of
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def training_progress() -> Iterator["TrainingLines | TrainingBar"]:
+def training_progress() -> Iterator["TrainingLines"]:
     """A bar if someone is looking on, or else lines."""
     if not obeys_codes(sys.stderr):
         yield TrainingLines()
@@ -32,68 +33,51 @@ class TrainingLines(TrainingCallback):
     """A line at the start and one for each epoch, for a log; and one for what comes before."""
 
     def __init__(self) -> None:
-        """The first stage begins now."""
         self.stages = StageLines()
 
     def training(self, name: str, number: int, total: int, /) -> None:
-        """Say what is trained from here on."""
         say(training_line(name, number, total))
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Say how long a stage took."""
         self.stages(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Say what will be done."""
         say(opening(plan))
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Say what an epoch has come to."""
         say(epoch_line(record))
 
 
-class TrainingBar(TrainingCallback):
+class TrainingBar(TrainingLines):
     """A bar over all epochs (or members), with loss, accuracy, speed and the time left."""
 
     def __init__(self) -> None:
-        """No bar yet: it appears when training begins."""
-        self.stages = StageLines()
+        super().__init__()
         self.bar: Progress | None = None
         self.plan: Plan | None = None
         self.dev = ""
 
-    def training(self, name: str, number: int, total: int, /) -> None:
-        """Say what is trained from here on."""
-        say(training_line(name, number, total))
-
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Say how far a stage is; when it has ended, so has its bar."""
         self.close()
-        self.stages(name, done, total)
+        super().stage(name, done, total)
 
     def begin(self, plan: Plan) -> None:
-        """Say what will be done, and show the bar."""
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-        say(opening(plan))
+        super().begin(plan)
         self.plan = plan
-        self.bar = Progress(
+        self.bar = bar_of(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[figures]}"),
             TimeRemainingColumn(),
             TextColumn("left"),
-            console=Console(stderr=True, highlight=False),
-            transient=True,
-            redirect_stdout=False,  # what is said may go to a file
         )
         done, total = len(plan.history) * plan.sentences, plan.rounds * plan.sentences
         self.bar.add_task("training", total=total, completed=done, figures="")
         self.bar.start()
 
     def progress(self, report: Report) -> None:
-        """Move the bar."""
         if self.bar is None or self.plan is None:
             return
         task = self.bar.tasks[0]
@@ -109,7 +93,6 @@ class TrainingBar(TrainingCallback):
         )
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """Say what an epoch has come to, above the bar."""
         if self.bar is None or self.plan is None:
             return
         self.bar.console.print(epoch_line(record), markup=False)
@@ -136,7 +119,6 @@ class StageLines:
     """
 
     def __init__(self) -> None:
-        """The first stage begins now."""
         self.begun = self.start = time.monotonic()
 
     def __call__(self, name: str, done: int, total: int, /) -> None:
@@ -214,15 +196,12 @@ class RunProgress(TrainingCallback):
         self.bar = bar
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        """Something is done before all else."""
         self.show(f"{name}: {done:,} of {total:,}")
 
     def begin(self, plan: Plan) -> None:
-        """A run begins to train."""
         self.show(f"learning from {plan.sentences:,} sentences")
 
     def epoch(self, record: dict[str, Any]) -> None:
-        """An epoch, or a member, has ended."""
         self.show(epoch_line(record))
 
     def show(self, what: str) -> None:
@@ -245,16 +224,10 @@ def run_progress(runs: int) -> Iterator[RunProgress]:
     if not obeys_codes(sys.stderr) or not runs:
         yield RunProgress(None)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-    bar = Progress(
-        MofNCompleteColumn(),
-        BarColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.description}"),
-        console=Console(stderr=True, highlight=False),
-        transient=True,
+    bar = bar_of(
+        MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
     )
     bar.add_task("", total=runs)
     with bar:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from headwise.cli import pace
+from headwise.cli import progressbar
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.files import read_lines, watched_reading
 from headwise.corpus.formats import write_sentences
@@ -21,7 +21,7 @@ PERCENT = re.compile(r"(\d+) %")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("pace")
+    folder = tmp_path_factory.mktemp("bar")
     toy_parser().save(folder / "model")
     write_sentences(folder / "big.conllu", list(toy_sentences()) * TIMES)
     write_sentences(folder / "small.conllu", list(toy_sentences()) * 30)
@@ -104,10 +104,10 @@ def test_bytes_are_told_once_they_have_been_used(pack, tmp_path):
         assert told == []
         assert sum(1 for _ in lines) == 50_000 - 1
     assert {name for name, _ in told} == {str(path)}
-    assert sum(count for _, count in told) == path.stat().st_size == pace.total_bytes([path])
+    assert sum(count for _, count in told) == path.stat().st_size == progressbar.total_bytes([path])
 
 
 def test_the_size_of_a_pipe_is_unknown(tmp_path):
-    assert pace.total_bytes([tmp_path / "missing"]) is None
-    assert pace.total_bytes([Path("/dev/null")]) is None
-    assert pace.total_bytes([]) is None
+    assert progressbar.total_bytes([tmp_path / "missing"]) is None
+    assert progressbar.total_bytes([Path("/dev/null")]) is None
+    assert progressbar.total_bytes([]) is None

@@ -49,7 +49,6 @@ class SentencesWithArcs(EncodedSentences):
         return _received, (EncodedSentences(self.starts, self.tokens), self.arcs)
 
     def arrays(self) -> Iterator[NDArray[Any]]:
-        """All that a model sees of them."""
         yield from (*EncodedSentences.arrays(self), self.arcs)
 
     @property
@@ -58,13 +57,11 @@ class SentencesWithArcs(EncodedSentences):
         return np.append(0, np.cumsum(np.diff(self.starts) ** 2))
 
     def sentence(self, number: int) -> TokensWithArcs:  # type: ignore[override]
-        """The tokens of one sentence with their arcs."""
         one = self.part(number, number + 1)
         size = int(one.starts[-1])
         return TokensWithArcs(one.tokens, one.arcs.reshape(size, size))
 
     def part(self, first: int, end: int) -> "SentencesWithArcs":
-        """The sentences from `first` up to, but not including, `end`."""
         own, starts = EncodedSentences.part(self, first, end), self.arc_starts
         return SentencesWithArcs(own.starts, own.tokens, self.arcs[starts[first] : starts[end]])
 
@@ -74,22 +71,21 @@ def _received(own: EncodedSentences, arcs: Floats) -> SentencesWithArcs:
 
 
 @dataclass(frozen=True, eq=False)
-class GivenArcs(ArcScorer):
+class PrecomputedArcs(ArcScorer):
     """Scores arcs as they are given, over a temperature; it is what prunes them."""
 
     temperature: float
 
     @classmethod
-    def at(cls, temperature: float) -> "GivenArcs":
+    def at(cls, temperature: float) -> "PrecomputedArcs":
         """Scores whose probabilities can be trusted at this temperature."""
         return cls(NO_FEATURES, WeightTables.empty(SMALLEST), temperature)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Do not send what can be recomputed to another process."""
-        return GivenArcs.at, (self.temperature,)
+        return PrecomputedArcs.at, (self.temperature,)
 
     def scores(self, tokens: Any) -> Floats:
-        """The scores of all arcs of a sentence, [head, modifier]."""
         found: Floats = tokens.arc / self.temperature
         return found
 
@@ -100,7 +96,7 @@ class GivenArcs(ArcScorer):
 
 
 @dataclass(frozen=True, eq=False)
-class PartsOverGivenArcs(PartScorer):
+class PartsOverPrecomputedArcs(PartScorer):
     """Scores arcs as they are given, times a factor, and parts by their weights.
 
     whole: whether scores of arcs are rounded, as those of parts are: sums are exact then.
@@ -114,13 +110,11 @@ class PartsOverGivenArcs(PartScorer):
         return np.rint(arcs * self.factor) if self.whole else arcs * self.factor
 
     def alone(self, tokens: Any) -> SentencesWithArcs:
-        """A sentence by itself."""
         return SentencesWithArcs(np.array([0, len(tokens.arc)]), tokens.tokens, tokens.arc.ravel())
 
     def score_arcs(
         self, encoded: EncodedSentences, heads: Heads, modifiers: Heads, arc_starts: Heads
     ) -> Floats:
-        """The scores of some arcs of many sentences; a sentence has those from its start on."""
         assert isinstance(encoded, SentencesWithArcs)
         counts = np.diff(arc_starts)
         starts = np.repeat(encoded.arc_starts[:-1], counts)
@@ -128,25 +122,22 @@ class PartsOverGivenArcs(PartScorer):
         return self.scaled(encoded.arcs[starts + heads * sizes + modifiers])
 
     def differences(self, tokens: Any, gold: Heads, trees: Heads) -> SparseRows:
-        """The features of the gold tree minus those of each of some trees, one row per tree."""
         return PartScorer.differences(self, tokens.tokens, gold, trees)
 
     def gradient(self, tokens: Any, gold: Heads, scores: Scores, found: Marginals) -> SparseRows:
-        """The features of the gold tree minus the expected ones, in one row."""
         return PartScorer.gradient(self, tokens.tokens, gold, scores, found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenArcsSpec(FeatureSpec):
+class PrecomputedArcsSpec(FeatureSpec):
     """Higher-order parts over given arcs, whose scores count `factor` times."""
 
     factor: float = 1.0
     whole: bool = False
 
-    def scorer(self, tables: WeightTables) -> PartsOverGivenArcs:
-        """The scorer with these weights."""
+    def scorer(self, tables: WeightTables) -> PartsOverPrecomputedArcs:
         assert self.parts is not None
-        return PartsOverGivenArcs(
+        return PartsOverPrecomputedArcs(
             ArcScorer(self.arcs, tables),
             self.parts,
             self.factorisation,

@@ -3,13 +3,13 @@
 import pytest
 
 from headwise.errors import UsageError
-from headwise.scoring.neural import jaxthere
-from headwise.scoring.neural.jaxthere import accelerator, on_device
+from headwise.scoring.neural import jaxdevice
+from headwise.scoring.neural.jaxdevice import accelerator, on_device
 
 
 @pytest.fixture
 def without_jax(monkeypatch):
-    monkeypatch.setattr(jaxthere, "find_spec", lambda _: None)
+    monkeypatch.setattr(jaxdevice, "find_spec", lambda _: None)
 
 
 @pytest.mark.usefixtures("without_jax")

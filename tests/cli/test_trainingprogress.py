@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from headwise.cli.progress import (
+from headwise.cli.trainingprogress import (
     StageLines,
     TrainingBar,
     TrainingLines,

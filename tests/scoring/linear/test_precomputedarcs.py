@@ -6,13 +6,13 @@ import pytest
 
 from headwise.kernels.charts.higher_parse import list_unpruned
 from headwise.scoring.linear.atoms import AtomEncoder
-from headwise.scoring.linear.givenarcs import (
+from headwise.scoring.linear.higher import FeatureSpec
+from headwise.scoring.linear.precomputedarcs import (
     NO_FEATURES,
-    GivenArcs,
-    GivenArcsSpec,
+    PrecomputedArcs,
+    PrecomputedArcsSpec,
     SentencesWithArcs,
 )
-from headwise.scoring.linear.higher import FeatureSpec
 from headwise.scoring.linear.tables import TableSizes, WeightTables
 from headwise.search.parts import Part
 from toytreebank import toy_treebank
@@ -29,7 +29,7 @@ def with_arcs(count=4):
 
 def scorer(*, factor=1.0, whole=False):
     own = FeatureSpec.at(NO_FEATURES, (Part.ARC, Part.SIBLING), "default")
-    spec = GivenArcsSpec(
+    spec = PrecomputedArcsSpec(
         arcs=own.arcs, parts=own.parts, factorisation=own.factorisation, factor=factor, whole=whole
     )
     return spec.scorer(WeightTables.empty(SIZES, with_parts=True))
@@ -78,7 +78,7 @@ def test_trees_differ_in_their_parts_alone():
 
 def test_a_pruner_sees_given_arcs_over_a_temperature():
     encoded = with_arcs()
-    arcs = GivenArcs.at(2.0)
+    arcs = PrecomputedArcs.at(2.0)
     assert (arcs.score_plainly(encoded) == encoded.arcs / 2.0).all()
     tokens = encoded.sentence(1)
     found = arcs.scores(tokens)

@@ -34,7 +34,6 @@ class UnlabelledSearch(Searcher):
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The sentences with their best trees."""
         encoded = self.encode(sentences, guides)
         return [
             self.parse(sentence, encoded.sentence(index)) if len(sentence) else sentence
