@@ -1,10 +1,10 @@
 """Generate docs/results.md and docs/results/ from the kept results: `python experiments/page.py`.
 
-The prose is in experiments/pages, in the layout of docs. Two kinds of marks in it are filled in:
+The prose is in experiments/pages, in the layout of docs. Marks in it are filled in:
 
     <!-- table NAME -->             the table NAME; of an experiment file, its plot as well
     <!-- table NAME: UAS; p -->     only these columns of an experiment file
-    {NAME / treebank / system / column}     one of our figures from an experiment file
+    {NAME / treebank / system / column}     one of our figures; more kinds are in figures.py
 
 NAME is an experiment file without its ending, or one of TABLES. Nothing is trained: a run that is
 missing shows as a dash. Plots need the extra `plot`.
@@ -25,6 +25,7 @@ import paper_003_margins
 import paper_003_semisupervised
 import paper_004
 import paper_004_constituents
+from figures import Figures
 from runs import HERE
 
 from headwise.experiments.formats import cell_text, escaped, our_texts, paper_texts, write_plot
@@ -150,6 +151,16 @@ class Section:
             before = row.treebank
         return "\n".join(lines) + "\n"
 
+    def ours(self) -> str:
+        """A plain table of our figures alone, under the names that the experiment file has."""
+        rows = [
+            [row.treebank, row.system, *([f"{row.size:,}"] if row.size is not None else []),
+             *map(cell_text, row.cells, self.table.columns)]
+            for row in self.table.rows
+        ]  # fmt: skip
+        sizes = ["sentences"] if self.table.has_sizes else []
+        return table(["treebank", "system", *sizes, *self.titles], rows)
+
     def cells(self, row: Row) -> list[str]:
         """The texts of a row: ours, and the paper's in brackets where it has one."""
         printed = iter(paper_texts(self.table, row))
@@ -159,14 +170,6 @@ class Section:
             f"{own} ({other})".strip() if other else own
             for own, other in zip(ours, paper, strict=True)
         ]
-
-    def figure(self, treebank: str, system: str, column: str) -> str:
-        """One of our figures."""
-        row = next(
-            one for one in self.table.rows if (one.treebank, one.system) == (treebank, system)
-        )
-        number = self.titles.index(column)
-        return cell_text(row.cells[number], self.table.columns[number])
 
     def summary(self) -> list[str]:
         """What was run, in a row."""
@@ -198,7 +201,8 @@ def label_table(measure: str) -> str:
 
 def mbr_dependencies() -> str:
     """Titov & Henderson (2006), dependencies: decoders side by side, UAS / complete match."""
-    names = ("", "probabilities", "list", "MAP", "MBR rerank", "p", "MBR predict", "p")
+    decoders = ("MBR rerank", "p of rerank", "MBR predict", "p of predict")
+    names = ("", "probabilities", "list", "MAP", *decoders)
     rows: list[list[object]] = []
     best: dict[object, object] = {}
     for where, source, size, decoder, uas, complete, _, p in mbr_tables.dependency_rows():
@@ -257,6 +261,12 @@ def margins_on_training_data(part: str) -> str:
     return table(("≤ 10 words", *header), [row[:end] for row in rows])
 
 
+def margins_by_beta() -> str:
+    """Wang (2008), chapter 6: accuracy in cross-validation at every β."""
+    betas = [f"{loss}, {b:g}" for loss in ("local", "global") for b in paper_003_margins.BETAS]
+    return table(("treebank", "features", *betas), paper_003_margins.beta_rows())
+
+
 def margins_and_counts() -> str:
     """Wang (2008), table 6.4."""
     names = ("≤ 10 words", *paper_003_margins.names(), "thesis: dev", "thesis: test")
@@ -290,6 +300,12 @@ def boosting_rules(treebank: str) -> str:
     return table(names, rows)
 
 
+def boosting_fit() -> str:
+    """Accuracy on the training data after the first round."""
+    names = paper_003_boosting.names()
+    return table(("model", *names), paper_003_boosting.fit_rows())
+
+
 def boosting_rivals() -> str:
     """Wang (2008), table 7.3."""
     names = ("DA", "RA", "CM", "thesis: DA", "RA", "CM")
@@ -303,11 +319,33 @@ def semisupervised(name: str) -> str:
     return table((*names, *printed), paper_003_semisupervised.rows_of(name))
 
 
+def semisupervised_equal() -> str:
+    """The rows of tables 8.2 and 8.3 that are scored on the lengths they were trained on."""
+    rows = [
+        [name, row[0], *row[2:4]]
+        for name in paper_003_semisupervised.names()
+        for row in paper_003_semisupervised.rows_of(name)
+        if row[0] == row[1]
+    ]
+    return table(("treebank", "trained on", "supervised", "semi-supervised"), rows)
+
+
 def semisupervised_english() -> str:
     """Wang (2008), table 8.3, and the same for further treebanks that have results."""
     _, ours, *others = paper_003_semisupervised.names()
     further = (f"{one}:\n\n{semisupervised(one)}" for one in others)
     return "\n".join([semisupervised(ours), *further])
+
+
+def semisupervised_fall() -> str:
+    """How far stopped trainings were from rest."""
+    return table(("training", "fall"), paper_003_semisupervised.fall_rows())
+
+
+def semisupervised_solved() -> str:
+    """Chapter 8 of Wang (2008), solved: short sentences."""
+    names = ("treebank", "words", "with trees", "without", "supervised", "α, λ", "semi-supervised")
+    return table((*names, "α, λ", "gaps, %"), paper_003_semisupervised.solved_rows())
 
 
 def semisupervised_full() -> str:
@@ -331,6 +369,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "margin-violations": paper_003_margins.violations,
     "margin-training": partial(margins_on_training_data, "training"),
     "margin-left-out": partial(margins_on_training_data, "left out"),
+    "margin-betas": margins_by_beta,
     "margin-counts": margins_and_counts,
     "margin-long": partial(margins_of_long_sentences, "accuracy"),
     "margin-long-cost": partial(margins_of_long_sentences, "cost"),
@@ -340,12 +379,16 @@ TABLES: dict[str, Callable[[], str]] = {
     "boosting-dynamic-chinese": partial(boosting_rounds, "dynamic", "zh_gsd"),
     "boosting-rules-english": partial(boosting_rules, "en_ewt"),
     "boosting-rules-chinese": partial(boosting_rules, "zh_gsd"),
+    "boosting-fit": boosting_fit,
     "boosting-rivals": boosting_rivals,
     "semisupervised-chinese": partial(semisupervised, "zh_gsd"),
     "semisupervised-english": semisupervised_english,
     "semisupervised-full": semisupervised_full,
+    "semisupervised-fall": semisupervised_fall,
+    "semisupervised-solved": semisupervised_solved,
+    "semisupervised-equal": semisupervised_equal,
 }
-"""Tables of scripts, by name."""
+"""Tables of scripts, by name; some are only for figures in the prose."""
 
 
 def filled_table(mark: re.Match[str], images: str) -> str:
@@ -360,15 +403,15 @@ def filled_table(mark: re.Match[str], images: str) -> str:
     return text
 
 
-def figure_of(mark: re.Match[str]) -> str:
-    """What stands in the place of a mark of a figure, which may be broken over two lines."""
-    name, *where = (" ".join(one.split()) for one in re.split(r"\s/", mark[1]))
-    return Section.of(name).figure(*where)
+@cache
+def plain_table(name: str) -> str:
+    """A table of our figures, for the prose."""
+    return TABLES[name]() if name in TABLES else Section.of(name).ours()
 
 
 def filled(prose: str, images: str) -> str:
     """Prose with its tables and figures."""
-    figures = re.sub(r"\{([\w-]+\s/[^{}]+)\}", figure_of, prose)
+    figures = Figures(plain_table).filled(prose)
     tables = re.compile(r"^<!-- table ([\w-]+)(?:: (.*?))? -->\n", re.MULTILINE)
     return tables.sub(lambda mark: filled_table(mark, images), figures)
 

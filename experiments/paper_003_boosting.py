@@ -192,6 +192,15 @@ def rule_rows() -> list[list[object]]:
     return rows
 
 
+def fit_rows() -> list[list[object]]:
+    """Accuracy on the training data after the first round."""
+    found = [(label, [results_of(name).get(label, {}) for name in names()]) for label in MODELS]
+    return [
+        [label, *(f"{own['rounds'][0]['train_uas']:.2f}" if own else "–" for own in each)]
+        for label, each in found
+    ]
+
+
 def rival_rows() -> list[list[object]]:
     """Table 7.3: other parsers on the same sentences, and the thesis's figures."""
     rows: list[list[object]] = []

@@ -252,12 +252,22 @@ def training_rows() -> list[list[object]]:
     return rows
 
 
-def held_out(own: dict[str, Any]) -> str:
-    """The mean accuracy on folds that were left out, or a dash."""
+def held_out(own: dict[str, Any], beta: float | None = None) -> str:
+    """The mean accuracy on folds that were left out, at the chosen β or another, or a dash."""
     if not own:
         return "–"
-    folds = own["validation"][str(own["beta"])]
+    folds = own["validation"][str(beta or own["beta"])]
     return f"{100 * sum(folds) / len(folds):.2f}"
+
+
+def beta_rows() -> list[list[object]]:
+    """The same at every β, so that rows can be compared at equal ones."""
+    return [
+        [name, row, *(held_out(result_of(name, f"{loss}, {row}"), beta)
+                      for loss in ("local", "global") for beta in BETAS)]
+        for name in names()
+        for row in [*FEATURES, UNSMOOTHED]
+    ]  # fmt: skip
 
 
 def comparison_rows() -> list[list[object]]:

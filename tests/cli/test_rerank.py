@@ -78,7 +78,7 @@ def test_reranking_dependencies_from_treebank_to_trees(tmp_path, capsys, learner
     assert "the label 'depends' is not in the reranker's training data (most similar: 'dep')" in err
 
 
-@pytest.mark.parametrize("learner", ["large-margin", "tree-kernel"])
+@pytest.mark.parametrize("learner", ["large-margin", "svm", "tree-kernel"])
 def test_reranking_constituents_from_trees_to_trees(tmp_path, capsys, learner):
     gold, lists, model = (tmp_path / name for name in ("gold.mrg", "lists.nbest", "model"))
     gold.write_text("\n".join(LINES * 3) + "\n")
@@ -116,7 +116,7 @@ def test_wrong_calls_of_rerank(folder, capsys):
     assert "unknown features 'colour'" in failing(*wrong, "--features", "colour")[2]
     assert "unknown learner" in failing(*wrong, "--learner", "tree-kernel")[2]
     assert (
-        "--c requires --learner large-margin"
+        "--c requires --learner large-margin or svm"
         in failing(*wrong, "--learner", "perceptron", "--c", 1)[2]
     )
     voted = failing(*wrong, "--learner", "voted", "--dev", "x", "--dev-gold", "y")[2]

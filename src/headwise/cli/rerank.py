@@ -19,13 +19,13 @@ from headwise.corpus.formats import BRACKETS, existing
 from headwise.errors import UsageError
 
 TREE_KERNEL = "tree-kernel"
-LINEAR = ("log-linear", "perceptron", "voted", "large-margin")
+LINEAR = ("log-linear", "perceptron", "voted", "large-margin", "svm")
 OF_LEARNERS = {
-    "c": ("large-margin",),
+    "c": ("large-margin", "svm"),
     "prior": ("log-linear",),
     "least": LINEAR,
     "features": LINEAR,
-    "dev": ("log-linear", "perceptron", "large-margin"),
+    "dev": ("log-linear", "perceptron", "large-margin", "svm"),
 }
 """Options that only some learners have."""
 
@@ -49,8 +49,8 @@ def train(
     learner: Annotated[
         str,
         typer.Option(
-            help="Learner: log-linear, perceptron (averaged), voted, large-margin; for brackets "
-            "also tree-kernel."
+            help="Learner: log-linear, perceptron (averaged), voted, large-margin, svm; for "
+            "brackets also tree-kernel."
         ),
     ] = "log-linear",
     features: Annotated[
@@ -67,7 +67,7 @@ def train(
     ] = None,
     c: Annotated[
         float | None,
-        typer.Option("--c", help="Aggressiveness parameter C of large-margin [default: 0.01]."),
+        typer.Option("--c", help="The parameter C of large-margin and svm [default: 0.01]."),
     ] = None,
     prior: Annotated[
         float | None,

@@ -1,6 +1,7 @@
-"""Learning to rank: averaged and voted perceptron, large margin, log-linear.
+"""Learning to rank: averaged and voted perceptron, large margin, log-linear, SVM.
 
-Training starts from weights under which the candidates' own scores decide. The candidates of
+Training starts from weights under which the candidates' own scores decide; the SVM has no start,
+as its solution does not depend on one. The candidates of
 minimum loss in each list are correct; mistake-driven learners use the highest-scoring of them.
 """
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from headwise.progress import Progress
 from headwise.reranking.rows import FeatureRows, Floats, Ints
+from headwise.reranking.slackrescaling import VectorSpace, solve_lists
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +46,7 @@ class RankingData:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """Hyperparameters: epochs, aggressiveness C (`c`), L2 strength (`prior`), random seed."""
+    """Hyperparameters: epochs, C (`c`), L2 strength (`prior`), random seed."""
 
     epochs: int = 10
     c: float = 0.01
@@ -150,6 +152,14 @@ def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) 
         objective, start, jac=True, method="L-BFGS-B", options=options, callback=callback
     )
     return np.asarray(found.x)
+
+
+def learn_svm(data: RankingData, learning: Learning, progress: Progress) -> Floats:
+    """The weights of a support vector machine with rescaled slacks; the score is a feature."""
+    space = VectorSpace(data.rows, data.columns)
+    epochs = 20 * learning.epochs
+    solve_lists(space, data.bounds, data.losses, learning.c, epochs, progress)
+    return space.weights
 
 
 def normalised(totals: Floats, starts: Ints, lengths: Ints) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ from headwise.reranking.learners import (
     RankingData,
     learn_from_mistakes,
     learn_log_linear,
+    learn_svm,
 )
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
@@ -53,7 +54,7 @@ class KnowsLabels:
         warn(f"{where}{message}: such labels have no weight, and will not be reported again")
 
 
-LEARNERS = ("log-linear", "perceptron", "voted", "large-margin")
+LEARNERS = ("log-linear", "perceptron", "voted", "large-margin", "svm")
 
 
 class LinearReranker(KnowsLabels, Generic[T]):
@@ -78,7 +79,8 @@ class LinearReranker(KnowsLabels, Generic[T]):
         """Set the feature functions, by name, and the hyperparameters.
 
         least: drop features that vary in fewer lists than this. c: the aggressiveness parameter C
-        (large-margin). prior: L2 regularisation strength (log-linear).
+        (large-margin), or the weight of the slacks (svm). prior: L2 regularisation strength
+        (log-linear).
         """
         self.features = dict(features)
         self.learner = learner
@@ -141,6 +143,9 @@ class LinearReranker(KnowsLabels, Generic[T]):
         learning = Learning(self.epochs, self.c, self.prior, self.seed)
         if self.learner == "log-linear":
             self.weights_ = learn_log_linear(data, learning, progress)
+            return
+        if self.learner == "svm":
+            self.weights_ = learn_svm(data, learning, progress)
             return
         margin = self.learner == "large-margin"
         weights, mistakes, votes = learn_from_mistakes(data, learning, progress, margin=margin)
