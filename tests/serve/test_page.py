@@ -33,6 +33,10 @@ def test_trees_appear_as_one_types(page):
     assert words(page, "parse")[:3] == ["A", "cat", "sat"]
     page.click("#panel-parse .word[data-id='2'] >> nth=0")
     assert "Candidate heads" in page.inner_text("#panel-parse .inspector")
+    page.click("#panel-parse .arc[data-word='1'] .label >> nth=0")
+    assert page.locator("#panel-parse .word.selected").get_attribute("data-id") == "1"
+    assert page.locator("#panel-parse .arc.selected").get_attribute("data-word") == "1"
+    assert "the other tree" not in page.inner_text("#panel-parse .legend")
     page.click("#panel-parse [aria-label='Next best tree'] >> nth=0")
     page.wait_for_selector("text=/tree 2 of/")
     page.fill("#text", "")
