@@ -116,6 +116,24 @@ def test_a_word_is_dragged_to_its_head(page, server):
     assert "2\tcat\t_\t_\t_\t_\t4\t_\t_\t_" in path.read_text()
 
 
+def test_a_tree_scrolls_to_a_word_that_is_dragged_to_its_edge(page, server):
+    _, path = server
+    page.set_viewport_size({"width": 400, "height": 900})
+    correct(page)
+    for _ in range(5):
+        page.click("[aria-label='Larger tree']")
+    start = page.locator("#panel-correct .word[data-id='1'] .hit").bounding_box()
+    tree = page.locator("#panel-correct .scroll").bounding_box()
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    for up in range(12):
+        page.mouse.move(tree["x"] + tree["width"] - 20, start["y"] - up)
+    assert page.evaluate("document.querySelector('#panel-correct .scroll').scrollLeft") > 100
+    page.mouse.move(200, tree["y"] + 5)
+    page.mouse.up()
+    assert path.read_bytes() == TEXT.encode(), "it was let go where no word is"
+
+
 def test_a_clash_is_named_and_can_be_released(page, server):
     _, path = server
     correct(page)

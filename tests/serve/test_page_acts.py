@@ -388,10 +388,10 @@ def test_the_token_is_asked_for_until_it_is_right(browser):
     with running("--token", "secret") as (address, _):
         page = browser.new_page()
         page.goto(address)
-        for typed in ("wrong", "secret"):
-            page.wait_for_selector("dialog[open] input")
-            page.fill("dialog input", typed)
-            page.click("dialog >> text=Go on")
+        page.fill("dialog[open] input", "wrong")
+        page.click("dialog >> text=Go on")
+        page.fill("dialog[open] input", "secret")
+        page.keyboard.press("Enter")
         page.wait_for_selector("body[data-ready]")
         page.wait_for_selector("#panel-parse .word")
         page.reload()

@@ -58,7 +58,8 @@ export async function post(path, body, signal) {
 
 function askForToken() {
   return new Promise((resolve) => {
-    const input = el("input", { type: "password", autocomplete: "off" });
+    const onkeydown = (event) => event.key === "Enter" && dialog.close();
+    const input = el("input", { type: "password", autocomplete: "off", onkeydown });
     const dialog = el(
       "dialog",
       { "aria-label": "Token" },

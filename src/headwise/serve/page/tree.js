@@ -4,6 +4,8 @@ import { el, percent, svg } from "./dom.js";
 import { SIZES, arcsOf, departures, isRightToLeft, placeWords, widthOf, withLevels } from "./layout.js";
 
 const RADIUS = 11;
+const EDGE = 40;
+const STEP = 16;
 
 /**
  * Draw a tree.
@@ -180,6 +182,13 @@ function described(words, word) {
   return `${word.form} ${word.upos ?? word.xpos ?? "·"} ${word.id}, ${head}${state}${doubt}`;
 }
 
+/** Bring into view what lies beyond an edge of the box, if a word is dragged there. */
+function scrollAtEdges(box, x) {
+  const { left, right } = box.getBoundingClientRect();
+  if (x > right - EDGE) box.scrollLeft += STEP;
+  if (x < left + EDGE) box.scrollLeft -= STEP;
+}
+
 /** Dragging a word to another one makes that its head; a click stays a click. */
 function makeDraggable(scene) {
   const { picture } = scene;
@@ -202,6 +211,7 @@ function makeDraggable(scene) {
   });
   picture.addEventListener("pointermove", (event) => {
     if (from === null) return;
+    scrollAtEdges(picture.closest(".scroll"), event.clientX);
     const [x, y] = point(event);
     const start = scene.centres[from - 1];
     if (!line) {
