@@ -151,6 +151,8 @@ def test_a_page_holds_every_sentence_under_its_name() -> None:
     root = ElementTree.fromstring(svg_page([arriving_parser(), named, no_tree()]))
     assert texts_of(root, "caption") == ["1", "2 · s<1", "3"]
     assert len(texts_of(root, "word")) == 12 + 1 + 6
+    numbered = Sentence.from_words(["hm"], heads=[0], comments=["# sent_id = 1"])
+    assert texts_of(ElementTree.fromstring(svg_page([numbered])), "caption") == ["1"]
 
 
 def test_a_page_of_two_trees_each_needs_as_many_of_both() -> None:

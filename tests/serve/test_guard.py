@@ -85,6 +85,7 @@ def test_every_answer_tells_browsers_to_load_nothing_from_elsewhere(client):
         headers = client.get(path).headers
         assert headers["Content-Security-Policy"] == POLICY
         assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-cache"
         assert "server" not in headers
 
 

@@ -33,6 +33,10 @@ def test_trees_appear_as_one_types(page):
     assert words(page, "parse")[:3] == ["A", "cat", "sat"]
     page.click("#panel-parse .word[data-id='2'] >> nth=0")
     assert "Candidate heads" in page.inner_text("#panel-parse .inspector")
+    page.click("#panel-parse .arc[data-word='1'] .label >> nth=0")
+    assert page.locator("#panel-parse .word.selected").get_attribute("data-id") == "1"
+    assert page.locator("#panel-parse .arc.selected").get_attribute("data-word") == "1"
+    assert "the other tree" not in page.inner_text("#panel-parse .legend")
     page.click("#panel-parse [aria-label='Next best tree'] >> nth=0")
     page.wait_for_selector("text=/tree 2 of/")
     page.fill("#text", "")
@@ -110,6 +114,24 @@ def test_a_word_is_dragged_to_its_head(page, server):
     page.wait_for_selector("#panel-correct .word[data-id='2'][aria-label*='of ., fixed']")
     saved(page)
     assert "2\tcat\t_\t_\t_\t_\t4\t_\t_\t_" in path.read_text()
+
+
+def test_a_tree_scrolls_to_a_word_that_is_dragged_to_its_edge(page, server):
+    _, path = server
+    page.set_viewport_size({"width": 400, "height": 900})
+    correct(page)
+    for _ in range(5):
+        page.click("[aria-label='Larger tree']")
+    start = page.locator("#panel-correct .word[data-id='1'] .hit").bounding_box()
+    tree = page.locator("#panel-correct .scroll").bounding_box()
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    for up in range(12):
+        page.mouse.move(tree["x"] + tree["width"] - 20, start["y"] - up)
+    assert page.evaluate("document.querySelector('#panel-correct .scroll').scrollLeft") > 100
+    page.mouse.move(200, tree["y"] + 5)
+    page.mouse.up()
+    assert path.read_bytes() == TEXT.encode(), "it was let go where no word is"
 
 
 def test_a_clash_is_named_and_can_be_released(page, server):

@@ -46,6 +46,7 @@ def test_two_models_are_compared_as_a_diff(page):
     wait(page, "document.querySelector('#parse-state').textContent.includes('relations agree')")
     differing = page.locator("#panel-parse .word.differs")
     assert page.locator("#panel-parse .arc.other").count() == differing.count() > 0
+    assert "the other tree" in page.inner_text("#panel-parse .legend")
     pick(page, "compare", "toy")
     wait(page, "document.querySelector('#parse-state').textContent.includes('100 %')")
     assert differing.count() == 0
@@ -102,13 +103,13 @@ def test_trees_are_zoomed(page):
 
 def test_the_least_certain_sentence_comes_first(page):
     correct(page)
-    pick(page, "order", "least certain first")
+    pick(page, "order", "least certain")
     shares = page.locator("#panel-correct .list .share")
     wait(page, "[...document.querySelectorAll('.list .share')].every((one) => one.textContent)")
     found = [float(re.sub(r"[^\d.]", "", one)) for one in shares.all_text_contents()]
     assert len(found) == 3
     assert found == sorted(found)
-    pick(page, "order", "unchecked first")
+    pick(page, "order", "unchecked")
     assert page.locator("#panel-correct .list [data-key]").first.get_attribute("data-key") == "0"
 
 
@@ -120,7 +121,7 @@ def test_words_are_split_and_merged(page, server):
     press(page, "Split")
     text_has(page, path, "2\tc\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n3\tat\t")
     page.wait_for_selector("#panel-correct .word[data-id='5']")
-    press(page, "Merge with the next word")
+    press(page, "Merge with next word")
     text_has(page, path, "2\tcat\t")
     saved(page)
     page.fill("#split", "chat te")
@@ -139,12 +140,12 @@ def test_sentences_are_split_and_merged(page, server):
     _, path = server
     correct(page)
     choose(page, 3)
-    press(page, "Begin a sentence here")
+    press(page, "Begin sentence here")
     text_has(page, path, "# sent_id = s1-2")
     page.wait_for_selector("#counts:has-text('of 4')")
     assert words(page, "correct") == ["A", "cat"], "the first part stays in view"
     assert page.locator("#panel-correct .list [data-key]").count() == 4
-    press(page, "Merge with next")
+    press(page, "Merge with next sentence")
     page.wait_for_selector("#counts:has-text('of 3')")
     assert words(page, "correct") == ["A", "cat", "sat", "."]
     assert page.locator("#panel-correct .list [data-key]").count() == 3
@@ -270,7 +271,7 @@ def test_two_windows_do_not_overwrite_each_other(page, browser, server):
     other.goto(f"{address}/#correct")
     other.wait_for_selector("#panel-correct .word[data-id='4']")
     choose(other, 3)
-    press(other, "Begin a sentence here")
+    press(other, "Begin sentence here")
     other.wait_for_selector("#counts:has-text('of 4')")
     choose(page, 1)
     page.keyboard.press("o")
@@ -335,6 +336,15 @@ def test_a_note_outlives_loading_the_file_again(page, server, is_there):
         assert "# note" not in path.read_text()
 
 
+def test_a_note_that_is_being_written_outlives_a_reload(page, server):
+    _, path = server
+    correct(page)
+    page.click("#note")
+    page.keyboard.type("unfinished")
+    page.reload()
+    text_has(page, path, "# note = unfinished")
+
+
 def test_a_large_file_is_listed_in_parts(page, server):
     address, path = server
     path.write_text("".join(OPEN.replace("s1", f"x{n}") for n in range(450)))
@@ -378,10 +388,10 @@ def test_the_token_is_asked_for_until_it_is_right(browser):
     with running("--token", "secret") as (address, _):
         page = browser.new_page()
         page.goto(address)
-        for typed in ("wrong", "secret"):
-            page.wait_for_selector("dialog[open] input")
-            page.fill("dialog input", typed)
-            page.click("dialog >> text=Go on")
+        page.fill("dialog[open] input", "wrong")
+        page.click("dialog >> text=Go on")
+        page.fill("dialog[open] input", "secret")
+        page.keyboard.press("Enter")
         page.wait_for_selector("body[data-ready]")
         page.wait_for_selector("#panel-parse .word")
         page.reload()

@@ -59,7 +59,8 @@ def svg_page(
     width, y = 0, 0
     for number, (sentence, other) in enumerate(zip(firsts, seconds, strict=True), start=1):
         picture = tree_picture(sentence, other)
-        caption = safe_text(" · ".join([str(number), *([sentence.id] if sentence.id else [])]))
+        names = dict.fromkeys((str(number), sentence.id or str(number)))
+        caption = safe_text(" · ".join(names))
         body.append(f'<g role="img" transform="translate(0 {y})">{title_element(sentence.text)}')
         shown = escape(caption, quote=False)
         body.append(f'<text class="caption" x="{_MARGIN}" y="{_CAPTION}">{shown}</text>')

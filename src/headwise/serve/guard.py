@@ -37,6 +37,7 @@ POLICY = "; ".join(
 """Nothing from elsewhere, and no script or style within a page."""
 
 SECURITY = {
+    "Cache-Control": "no-cache",  # after an update, old and new scripts of the page must not meet
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

@@ -20,6 +20,24 @@ from headwise.serve.settings import ServeSettings
 
 DOCUMENT = Path(__file__).with_name("openapi.json")
 
+TOP = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Headwise: HTTP interface</title>
+<link rel="icon" href="icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="style.css">
+</head>
+<body>
+<header class="top">
+<a class="brand" href="./"><img src="icon.svg" alt="" width="26" height="26">Headwise</a>
+</header>
+<main class="document">
+"""
+"""How the page begins: it looks as the workbench does."""
+
 
 def openapi_routes() -> list[Route]:
     """The routes of the description."""
@@ -41,9 +59,16 @@ def document(settings: ServeSettings) -> dict[str, Any]:
     """The document, with the limits of a server."""
     found: dict[str, Any] = json.loads(DOCUMENT.read_text("utf-8"))
     replies = found["components"].pop("x-process-responses")
-    for method in found["paths"]["/process"].values():
-        method["responses"] = replies
     schemas = found["components"]["schemas"]
+    process = found["paths"]["/process"]
+    for method in process.values():
+        method["responses"] = replies
+    found["paths"]["/models"]["post"] = found["paths"]["/models"]["get"]
+    form = schemas["ProcessForm"]
+    process["get"]["parameters"] = [
+        {"name": name, "in": "query", "required": name in form["required"], "schema": schema}
+        for name, schema in form["properties"].items()
+    ]
     schemas["ParseRequest"]["properties"]["kbest"]["maximum"] = settings.kbest
     found["info"]["description"] += (
         f" A request may have {settings.body_bytes:,} bytes, a sentence "
@@ -58,14 +83,14 @@ def document(settings: ServeSettings) -> dict[str, Any]:
 def page(found: Mapping[str, Any]) -> Iterator[str]:
     """The document as HTML."""
     info = found["info"]
-    yield '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
-    yield "<title>Headwise: HTTP interface</title></head>\n<body>\n<main>\n"
-    yield f"<h1>Headwise: HTTP interface</h1>\n<p>{escape(info['description'])} "
+    yield f"{TOP}<h1>HTTP interface</h1>\n<p>{escape(info['description'])} "
     yield 'For programs: <a href="openapi.json">openapi.json</a>.</p>\n'
     for path, methods in found["paths"].items():
-        for method, one in methods.items():
-            yield f"<h2>{method.upper()} {escape(path)}</h2>\n<p>{escape(one['summary'])}</p>\n"
-            yield from table(parameters_of(one, found["components"]["schemas"]))
+        names, first = ", ".join(methods).upper(), next(iter(methods.values()))
+        yield f'<section class="card">\n<h2><code>{names} {escape(path)}</code></h2>\n'
+        yield f"<p>{escape(first['summary'])}</p>\n"
+        yield from table(parameters_of(first, found["components"]["schemas"]))
+        yield "</section>\n"
     yield "</main>\n</body>\n</html>\n"
 
 
@@ -83,7 +108,7 @@ def table(parameters: Mapping[str, Any]) -> Iterator[str]:
         return
     yield "<table>\n<tr><th>name</th><th>type</th><th>meaning</th></tr>\n"
     for name, schema in parameters.items():
-        kind = schema.get("type") or " | ".join(schema["enum"])
+        kind = schema.get("type") or ", ".join(schema["enum"])
         cells = (name, str(kind), schema.get("description", ""))
         yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>\n"
     yield "</table>\n"

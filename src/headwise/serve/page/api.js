@@ -2,6 +2,9 @@
 
 import { button, el, labelled } from "./dom.js";
 
+/** How long a request may be that outlives its page: browsers keep 64 KiB, for all together. */
+const KEPT = 10_000;
+
 /** What the server refused: `body` is all that it said. */
 export class Refused extends Error {
   constructor(status, body) {
@@ -42,18 +45,21 @@ export async function getText(path) {
 
 /** The answer to JSON. */
 export async function post(path, body, signal) {
+  const text = JSON.stringify(body);
   const init = {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify(body),
+    body: text,
     signal,
+    keepalive: text.length < KEPT, // it arrives although the page is left
   };
   return (await send(path, init)).json();
 }
 
 function askForToken() {
   return new Promise((resolve) => {
-    const input = el("input", { type: "password", autocomplete: "off" });
+    const onkeydown = (event) => event.key === "Enter" && dialog.close();
+    const input = el("input", { type: "password", autocomplete: "off", onkeydown });
     const dialog = el(
       "dialog",
       { "aria-label": "Token" },

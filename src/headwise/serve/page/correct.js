@@ -11,8 +11,8 @@ import { commandOf, shortcutsPage } from "./shortcuts.js";
 import { drawTree, scrolling } from "./tree.js";
 
 const KINDS = [["all", "tags and trees"], ["trees", "only trees"], ["tags", "only tags"], ["none", "nothing"]];
-const SUSPICIOUS = ["suspicion", "most suspicious first"];
-const ORDERS = [["file", "as in the file"], ["certainty", "least certain first"], ["unchecked", "unchecked first"]];
+const SUSPICIOUS = ["suspicion", "most suspicious"];
+const ORDERS = [["file", "file"], ["certainty", "least certain"], ["unchecked", "unchecked"]];
 
 /** Whether what was refused means the same a moment later: words may be others in what another window has changed. */
 const mayBeRepeated = ({ code, status, last }) => status === 0 || status === 429 || status >= 500 || (code === "stale" && last.act === "note");
@@ -29,6 +29,7 @@ export class CorrectTab {
     this.queue = Promise.resolve();
     this.build(panel);
     document.addEventListener("keydown", (event) => this.onKey(event));
+    window.addEventListener("pagehide", () => document.activeElement?.blur()); // takes what is in a field
   }
 
   build(panel) {
@@ -41,19 +42,19 @@ export class CorrectTab {
     order.addEventListener("change", (event) => this.setOrder(event.target.value));
     const kind = choice("kind", "Propose", KINDS, this.status.kind);
     kind.addEventListener("change", (event) => this.setKind(event.target.value));
-    this.list = new SentenceList((key) => this.show(key), (by) => this.move(by));
+    this.list = new SentenceList((key) => this.show(key), (by) => this.move(by), order);
     [this.treeBox, this.wordBox] = [el("div", {}), el("div", {})];
     this.stage = el("div", { class: "card editable" }, this.treeBox, messagesHere(), this.wordBox);
     this.stats = el("details", { class: "card" });
     this.shortcuts = shortcutsPage(() => this.command("help"));
     put(panel,
       el("div", { class: "card" },
-        el("div", { class: "row" }, el("h2", { dir: "auto" }, this.status.file), this.saved, el("div", { class: "grow" }), this.counts, this.meter,
-          button("Shortcuts", () => this.command("help"), { "aria-keyshortcuts": "?", class: "small" })),
-        el("div", { class: "row end" }, order, kind, el("div", { class: "grow" }),
+        el("div", { class: "row" }, el("h2", { dir: "auto" }, this.status.file), this.saved, el("div", { class: "grow" }), this.counts, this.meter),
+        el("div", { class: "row end" }, kind, el("div", { class: "grow" }),
           this.undoButton, this.redoButton,
           button("−", () => this.command("smaller"), { "aria-label": "Smaller tree", class: "small" }), button("+", () => this.command("larger"), { "aria-label": "Larger tree", class: "small" }),
-          button("Download completed", (event) => this.download(event), { class: "small" }))),
+          button("Download completed", (event) => this.download(event), { class: "small" }),
+          button("Shortcuts", () => this.command("help"), { "aria-keyshortcuts": "?", class: "small" }))),
       el("div", { class: "desk" },
         this.list.top,
         this.list.side,
@@ -156,7 +157,6 @@ export class CorrectTab {
         button("Accept tree", () => this.command("acceptAll"), { class: "small" }),
         button("Propose anew", () => this.command("releaseAll"), { class: "small" }),
         button("Punctuation by rule", () => this.command("punctuation"), { class: "small" }),
-        button("Merge with next", () => this.command("mergeSentences"), { class: "small" }),
         button(sentence.checked ? "Checked – next" : "Check", () => this.command("check"), { class: "primary small", id: "check" })),
       sentence.clash ? el("p", { class: "soft" }, `The file holds what no tree can have: ${sentence.clash}. Release one of them.`) : null,
       sentence.uncalibrated ? el("p", { class: "soft" }, "Heads that are fixed cross, which this model does not know: the others are found arc by arc, without probabilities.") : null,

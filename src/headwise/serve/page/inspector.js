@@ -29,14 +29,14 @@ export function inspector(sentence, word, act, commands) {
   const tags = [...new Set([...UPOS, ...words.map((one) => one.upos).filter(Boolean)])];
   return el("div", { class: "inspector", id: "inspector" },
     el("div", {},
-      el("div", { class: "row" }, el("h2", { dir: "auto" }, word.form), el("span", { class: "soft" }, `word ${word.id}`)),
+      el("div", { class: "row" }, el("h2", { dir: "auto" }, word.form), el("span", { class: "soft" }, `word ${word.id}`), state(word.fixed.tags),
+        word.fixed.tags ? button("Release tags", () => act({ act: "release_tags", words: [word.id] }), { class: "quiet" }) : null),
       doubts(words, word, act),
       el("div", { class: "fields" },
         labelled("Part of speech", edited("upos", word.upos, set("upos"))),
         labelled("XPOS", edited("xpos", word.xpos, set("xpos"))),
         el("div", { class: "wide choices", role: "group", "aria-label": "Parts of speech" }, tags.map((tag) => button(tag, () => set("upos")(tag), { "aria-pressed": String(tag === word.upos) }))),
-        labelled("Lemma", edited("lemma", word.lemma, set("lemmas"))),
-        el("div", { class: "row" }, state(word.fixed.tags), !word.fixed.tags ? null : button("Release tags", () => act({ act: "release_tags", words: [word.id] }), { class: "quiet" })),
+        el("div", { class: "wide" }, labelled("Lemma", edited("lemma", word.lemma, set("lemmas")))),
         el("div", { class: "wide" }, labelled("Features", edited("feats", word.feats, set("feats"), { placeholder: "Name=Value|…" }))))),
     el("div", {},
       el("div", { class: "row" }, el("h3", {}, "Head"), state(word.fixed.head)),
@@ -49,14 +49,15 @@ export function inspector(sentence, word, act, commands) {
       forbidden(sentence, word, act)),
     el("div", {},
       el("div", { class: "row" }, el("h3", {}, "Relation"), state(word.fixed.relation)),
-      labelled("Type one, or choose", edited("relation", word.relation, (relation) => act({ act: "relation", word: word.id, relation }))),
+      edited("relation", word.relation, (relation) => act({ act: "relation", word: word.id, relation }), { class: "wide", "aria-label": "Relation: type one, or choose one below" }),
       relationList(word, (relation) => act({ act: "relation", word: word.id, relation }))),
     el("div", {},
-      el("h3", {}, "Words and spans"),
+      el("h3", {}, "Words and sentences"),
       splitting(word, act),
       el("div", { class: "acts" },
-        button("Merge with the next word", commands.merge, { class: "small", disabled: word.id === words.length }),
-        button("Begin a sentence here", commands.splitSentence, { class: "small", disabled: word.id === 1 })),
+        button("Merge with next word", commands.merge, { class: "small", disabled: word.id === words.length }),
+        button("Begin sentence here", commands.splitSentence, { class: "small", disabled: word.id === 1 }),
+        button("Merge with next sentence", commands.mergeSentences, { class: "small" })),
       bracketing(sentence, word, act)));
 }
 
@@ -89,16 +90,17 @@ function splitting(word, act) {
     if (event.key === "Enter") split();
   });
   return el("div", {},
-    labelled("Split, with a space between the parts", input),
-    el("div", { class: "acts" }, button("Split", split, { class: "small" }), el("label", { class: "soft row" }, multiword, "as a multiword token")));
+    labelled("Split into, with spaces", input),
+    el("div", { class: "acts" }, button("Split", split, { class: "small" }), el("label", { class: "soft row" }, multiword, "multiword token")));
 }
 
 function bracketing(sentence, word, act) {
   const bracket = () => act({ act: "bracket", first: Number(first.value), last: Number(last.value) });
   const onkeydown = (event) => event.key === "Enter" && bracket();
   const [first, last] = ["first", "last"].map((name) => el("input", { type: "number", min: 1, max: sentence.words.length, value: word.id, id: `bracket-${name}`, onkeydown }));
-  return el("div", {},
-    el("div", { class: "acts row end" }, labelled("One subtree: from", first), labelled("to", last),
+  return el("div", { class: "part" },
+    el("h3", {}, "Words that form one subtree"),
+    el("div", { class: "acts end" }, labelled("from", first), labelled("to", last),
       button("Bracket", bracket, { class: "small" })),
     el("div", { class: "acts" }, sentence.brackets.map(([i, j]) => button(`Remove bracket ${i}–${j}`, () => act({ act: "unbracket", first: i, last: j }), { class: "small" }))));
 }

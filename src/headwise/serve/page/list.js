@@ -5,11 +5,11 @@ import { button, el, put } from "./dom.js";
 const ROWS = 200;
 
 export class SentenceList {
-  /** choose(key): another sentence is wanted; move(by): the next one, or the one before. */
-  constructor(choose, move) {
+  /** choose(key): another sentence is wanted; move(by): the next one, or the one before; order: a field. */
+  constructor(choose, move, order) {
     this.choose = choose;
     this.list = el("ol", {});
-    this.side = el("nav", { class: "card list", "aria-label": "Sentences", tabindex: 0 }, this.list);
+    this.side = el("nav", { class: "card list", "aria-label": "Sentences" }, order, el("div", { class: "rows", tabindex: 0, role: "group", "aria-label": "Sentences of the file" }, this.list));
     this.toggle = button("Sentences", () => this.open(!this.side.classList.contains("open")), { "aria-expanded": "false" });
     this.top = el("div", { class: "narrow row" },
       this.toggle,
@@ -53,8 +53,8 @@ export class SentenceList {
       this.choose(row.key);
     };
     return el("li", {}, el("button", { type: "button", "data-key": row.key, "aria-current": String(row.key === key), onclick },
-      el("span", { class: "tick" }, row.checked ? "✓" : ""),
       el("span", { class: "text", dir: "auto" }, row.text),
-      el("span", { class: "share" }, this.share(row))));
+      el("span", { class: "share" }, this.share(row)),
+      el("span", { class: "tick" }, row.checked ? "✓" : "")));
   }
 }

@@ -58,7 +58,7 @@ export class ParseTab {
           button("JSON", () => saveText("trees.json", JSON.stringify(this.results.map((one) => one.trees[one.at]), null, 1), "application/json"), { class: "small" }))),
       ),
       messagesHere(),
-      el("div", { class: "row above" }, this.state, el("div", { class: "grow" }), legend([["other", "the other tree, where it differs"]])),
+      el("div", { class: "row above" }, this.state, el("div", { class: "grow" }), (this.legend = el("div", {}))),
       this.cards,
     );
   }
@@ -112,6 +112,7 @@ export class ParseTab {
     if (request === null) {
       this.results = [];
       put(this.cards);
+      put(this.legend);
       this.state.textContent = "Trees appear as you type.";
       return;
     }
@@ -147,6 +148,7 @@ export class ParseTab {
     const chosen = this.results.map((one) => one.selected);
     this.results = found.sentences.map((one, i) => new Result(this, one, others[i], chosen[i], i + 1));
     this.drawn = 0;
+    put(this.legend, found.sentences.length ? legend(others.length ? [["other", "the other tree, where it differs"]] : []) : null);
     put(this.cards);
     this.drawMore();
     const words = found.sentences.reduce((sum, one) => sum + one.words.length, 0);

@@ -4,6 +4,8 @@ import { el, percent, svg } from "./dom.js";
 import { SIZES, arcsOf, departures, isRightToLeft, placeWords, widthOf, withLevels } from "./layout.js";
 
 const RADIUS = 11;
+const EDGE = 40;
+const STEP = 16;
 
 /**
  * Draw a tree.
@@ -88,11 +90,18 @@ function drawArc(scene, arc, base, way, more) {
     `Q${to} ${top} ${to} ${top - way * radius}`,
     `V${base + way * 5}`,
   ].join(" ");
-  const group = svg("g", { class: `arc ${sureness(word)}${more}`, "data-word": word.id });
+  const group = arcGroup(scene, word, more);
   group.append(svg("path", { class: "line", d: line, "stroke-opacity": shade(word) }));
   group.append(svg("path", { class: "point", d: arrow(to, base, way), "fill-opacity": shade(word) }));
   group.append(...labelAt((from + to) / 2, top, word));
   scene.picture.append(group);
+}
+
+/** The parts of an arc; who clicks them chooses its word. */
+function arcGroup({ settings }, word, more) {
+  const chosen = settings.selected === word.id ? " selected" : "";
+  const known = settings.onSelect ? " known" : "";
+  return svg("g", { class: `arc ${sureness(word)}${more}${chosen}${known}`, "data-word": word.id, onclick: settings.onSelect && (() => settings.onSelect(word.id)) });
 }
 
 function arrow(x, base, way) {
@@ -102,7 +111,7 @@ function arrow(x, base, way) {
 function drawRoot(scene, word, base, way, more) {
   const x = scene.centres[word.id - 1];
   const top = way < 0 ? 10 : scene.full - 10;
-  const group = svg("g", { class: `arc ${sureness(word)}${more}`, "data-word": word.id });
+  const group = arcGroup(scene, word, more);
   group.append(svg("path", { class: "line", d: `M${x} ${top} V${base + way * 5}`, "stroke-opacity": shade(word) }));
   group.append(svg("path", { class: "point", d: arrow(x, base, way), "fill-opacity": shade(word) }));
   group.append(...labelAt(x, top, word));
@@ -111,7 +120,7 @@ function drawRoot(scene, word, base, way, more) {
 
 function labelAt(x, y, word) {
   const text = word.relation ?? "?";
-  const width = widthOf(text, SIZES.label, 500) + 12;
+  const width = widthOf(text, SIZES.label, 700) + 10;
   const title = svg("title", {}, `${text}${word.head_prob === null || word.head_prob === undefined ? "" : `, head ${percent(word.head_prob)}, relation ${percent(word.relation_prob)}`}`);
   const state = word.fixed?.relation ? " set" : "";
   return [
@@ -173,6 +182,13 @@ function described(words, word) {
   return `${word.form} ${word.upos ?? word.xpos ?? "·"} ${word.id}, ${head}${state}${doubt}`;
 }
 
+/** Bring into view what lies beyond an edge of the box, if a word is dragged there. */
+function scrollAtEdges(box, x) {
+  const { left, right } = box.getBoundingClientRect();
+  if (x > right - EDGE) box.scrollLeft += STEP;
+  if (x < left + EDGE) box.scrollLeft -= STEP;
+}
+
 /** Dragging a word to another one makes that its head; a click stays a click. */
 function makeDraggable(scene) {
   const { picture } = scene;
@@ -195,6 +211,7 @@ function makeDraggable(scene) {
   });
   picture.addEventListener("pointermove", (event) => {
     if (from === null) return;
+    scrollAtEdges(picture.closest(".scroll"), event.clientX);
     const [x, y] = point(event);
     const start = scene.centres[from - 1];
     if (!line) {
