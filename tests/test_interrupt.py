@@ -72,6 +72,16 @@ def test_a_request_to_end_is_an_exit():
     assert leaving.value.code == 143
 
 
+def test_signals_that_are_ignored_stay_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does in the background
+    try:
+        with noted_interrupts() as interrupt:
+            os.kill(os.getpid(), signal.SIGINT)
+        assert interrupt.signal_number is None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_other_threads_are_never_interrupted():
     before, found = signal.getsignal(signal.SIGINT), []
 

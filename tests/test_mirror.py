@@ -14,7 +14,6 @@ ELSEWHERE = {
     "cli/parseoptions": "cli/test_parse.py",
     "cli/reranking": "cli/test_rerank.py",
     "inference/lengths": "inference/test_neuralsearch.py",
-    "scoring/chances": "scoring/linear/test_labeller.py",
     "kernels/arcs/kinds": "scoring/linear/test_templates.py",
     "kernels/charts/chart_hyperedges": "kernels/charts/test_chart_fill.py",
     "kernels/charts/higher_answers": "kernels/charts/test_higher.py",

@@ -78,13 +78,14 @@ def handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[Non
     """Handle Ctrl-C and SIGTERM with `handler` within the block.
 
     Does nothing outside the main thread, which alone receives signals, and leaves signals alone
-    that a program embedding Python handles.
+    that are ignored, or that a program embedding Python handles.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     # None: a handler installed from outside Python, which we could not restore.
-    numbers = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) is not None]
+    left_alone = (None, signal.SIG_IGN)
+    numbers = [n for n in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(n) not in left_alone]
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

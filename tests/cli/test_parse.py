@@ -406,6 +406,19 @@ def test_words_without_quotes_are_noted(model, gold, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_a_terminal_that_closes_leaves_no_partial_file(model, tmp_path):
+    target = tmp_path / "out" / "parsed.conllu"
+    target.parent.mkdir()
+    arguments = ("--model", model, "--tokenized", "-", "-o", target)
+    with process(*arguments, stdin=subprocess.PIPE) as running:
+        deadline = time.monotonic() + 30
+        while not list(target.parent.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGHUP)
+        assert running.wait(30) == 143
+    assert list(target.parent.iterdir()) == []
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_nobody_waits_for_a_kernel_that_is_being_compiled(

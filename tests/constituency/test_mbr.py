@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from headwise.constituency.bracketing import brackets_of
 from headwise.constituency.candidates import CandidateList
 from headwise.constituency.mbr import BracketPool, mbr_predict, mbr_rerank
-from headwise.errors import UsageError
+from headwise.errors import LimitError, UsageError
 from headwise.search.probabilities import candidate_probabilities
 
 
@@ -128,6 +128,15 @@ def test_a_pool_counts_what_candidates_share():
     pool = BracketPool.of(trees)
     assert pool.sizes.tolist() == [2, 1, 1]
     assert pool.shared().tolist() == [[2, 1, 0], [1, 1, 0], [0, 0, 1]]
+
+
+def test_lists_that_would_fill_the_memory_are_refused():
+    wide = tree(f"(S {'(A (T x)) ' * 20_000})")
+    with pytest.raises(LimitError, match=r"20000 words and 20001 different brackets.*mbr-rerank"):
+        mbr_predict(CandidateList.of("1", [wide], [0.0]))
+    many = [tree(f"(S {f'(A{number}_{at} (T x)) ' * 9})") for number in range(300) for at in (1, 2)]
+    chosen = mbr_rerank(CandidateList.of("1", many, np.arange(600.0)))
+    assert chosen.tree == many[-1]
 
 
 @pytest.mark.parametrize("weights", [[0.0, 0.0], [np.nan, 1.0], [-0.1, 1.0], [1.0]])

@@ -3,10 +3,13 @@
 import gc
 import math
 import signal
+import subprocess
+import sys
 import tempfile
 import time
 import warnings
 from multiprocessing import active_children
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +71,42 @@ def test_a_missing_folder_for_temporary_files_is_told(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     with pytest.raises(UsageError, match="No such file .* see TMPDIR"):
         list(streamed_in_processes(math.sqrt, [4], 1, killed=""))
+
+
+KILLED_AT_WORK = """
+import os, signal
+from headwise.processes.pools import streamed_in_processes
+
+def worker_of(task):
+    return os.getpid()
+
+if __name__ == "__main__":
+    tasks = iter(range(1000))
+    for number in streamed_in_processes(worker_of, tasks, 2, killed=""):
+        print(number, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def is_at_work(process: int) -> bool:
+    """Whether a process has not ended; one that nobody has waited for is listed all the same."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no list of processes")
+def test_processes_end_when_their_parent_is_killed(tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(KILLED_AT_WORK)
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    with parent:
+        assert parent.wait(60) == -signal.SIGKILL
+        worker = int(parent.stdout.readline())
+    deadline = time.monotonic() + 20
+    while is_at_work(worker) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_at_work(worker)

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from candidatelists import TREES, candidate
-from headwise.errors import InputError, MismatchError, UsageError
+from headwise.errors import InputError, LimitError, MismatchError, UsageError
+from headwise.inference.lengths import LONGEST
 from headwise.reranking.decide import Choice, check_pairs, decide, tune_choice, with_probabilities
 from headwise.reranking.lists import TreeList
 from headwise.search.probabilities import ScaledScores
@@ -109,6 +110,14 @@ def test_scores_become_logarithms_of_probabilities():
     kept = with_probabilities(found, np.array([0.25, 0.0, 0.75]))
     assert np.exp(kept.scores) == pytest.approx([0.25, 0.75])
     assert kept.trees == (found.trees[0], found.trees[2])
+
+
+def test_longer_sentences_than_parsers_accept_are_refused():
+    forms = ("a",) * (LONGEST + 1)
+    found = TreeList.of("s", [candidate(range(len(forms)), forms=forms)], [0.0])
+    with pytest.raises(LimitError, match="longest that is parsed"):
+        decide(found)
+    assert decide(found, Choice("map")).heads == tuple(range(len(forms)))
 
 
 def test_wrong_calls():

@@ -29,6 +29,17 @@ def test_it_learns_saves_and_loads(learner, tmp_path):
         load_reranker(tmp_path / "model", "words", {"letters": list})
 
 
+@pytest.mark.parametrize("factor", [1e-200, 1e10])
+def test_what_was_learnt_from_scores_of_any_size_can_be_loaded(factor, tmp_path):
+    found, gold = lists()
+    for one in found:
+        one.scores *= factor
+    reranker = LinearReranker(FEATURES).fit(found, gold, loss)
+    save_reranker(tmp_path / "model", reranker, "words")
+    again = load_reranker(tmp_path / "model", "words", FEATURES)
+    assert again.probabilities(found[0]).tolist() == reranker.probabilities(found[0]).tolist()
+
+
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_constant_in_all_scores_changes_nothing_and_learning_is_repeatable(learner):
     training = lists()

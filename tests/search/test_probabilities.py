@@ -3,8 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwise.errors import UsageError
-from headwise.search.probabilities import candidate_probabilities, tune_scale
+from headwise.errors import NOWHERE, FormatError, UsageError
+from headwise.search.probabilities import (
+    LARGEST_SCORE,
+    candidate_probabilities,
+    check_score,
+    tune_scale,
+)
 
 SCORES = st.lists(st.floats(-1000, 1000), min_size=1, max_size=20)
 
@@ -30,6 +35,16 @@ def test_bad_scores(scores):
         candidate_probabilities(scores)
     with pytest.raises(UsageError):
         candidate_probabilities([0.0], -1.0)
+
+
+def test_accepted_scores_have_finite_differences_at_any_scale():
+    for scale in (0.0, 1e3):
+        found = candidate_probabilities([LARGEST_SCORE, -LARGEST_SCORE], scale)
+        assert found.sum() == pytest.approx(1.0)
+    check_score(-LARGEST_SCORE, NOWHERE)
+    for score in (np.nan, np.inf, -np.inf, 1e308, -1e13):
+        with pytest.raises(FormatError, match="the score is"):
+            check_score(score, NOWHERE)
 
 
 def test_the_scale_is_tuned():

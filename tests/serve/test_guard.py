@@ -118,6 +118,23 @@ def test_who_still_sends_what_is_too_long_hears_so(client):
     assert json.load(error.value)["error"]["code"] == "body_too_long"
 
 
+@pytest.mark.parametrize(
+    ("path", "headers", "expected"),
+    [
+        ("/v1/parse", {"Authorization": "Bearer wrong"}, 401),
+        ("/v1/parse", {"Origin": "http://evil.example"}, 403),
+        ("/process", {"Content-Type": "multipart/form-data; boundary=B"}, 413),
+    ],
+)
+def test_who_still_sends_what_is_refused_hears_why(client, path, headers, expected):
+    body = b"--B\r\n" * 900_000
+    request = Request(f"{client.base_url}{path}", body, {**RIGHT, **headers})
+    with pytest.raises(HTTPError) as error:
+        urlopen(request, timeout=20)
+    assert error.value.code == expected
+    assert json.load(error.value)["error"]["message"]
+
+
 def test_who_asks_before_sending_what_is_too_long_need_not_send_it(client):
     place = (client.base_url.host, client.base_url.port)
     with socket.create_connection(place, timeout=20) as link:

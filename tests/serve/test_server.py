@@ -23,7 +23,9 @@ def ask(address: str, text: str, **others: object):
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"]
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)],
+    ids=["Ctrl-C", "SIGTERM", "SIGHUP"],
 )
 def test_a_signal_finishes_what_was_begun(number, code):
     with running() as (address, process):

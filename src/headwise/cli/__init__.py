@@ -29,6 +29,7 @@ def main() -> None:
     # Where colorama is installed, Numba writes colour codes to a terminal at exit.
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
     signal.signal(signal.SIGTERM, _leave)
+    _end_with_terminal()
     _replace_closed_streams()
     try:
         from headwise.cli.app import run
@@ -39,6 +40,12 @@ def main() -> None:
     if code in (INTERRUPTED, TERMINATED):
         _leave_threads(code)
     sys.exit(code)
+
+
+def _end_with_terminal() -> None:
+    """Let the end of a terminal end the command as SIGTERM does, unless it is ignored (nohup)."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def _replace_closed_streams() -> None:

@@ -17,10 +17,17 @@ from headwise.constituency.annotation import ROOT
 from headwise.constituency.bracketing import Bracket, brackets_of, root_label, tree_of
 from headwise.constituency.candidates import CandidateList
 from headwise.corpus.constituents import Leaf, Tree, unwrapped
+from headwise.errors import LimitError, SourceLocation
 from headwise.kernels.constituents.f1_forest import SAME, best_forest
 from headwise.search.probabilities import candidate_probabilities, checked_probabilities
 
 Floats = npt.NDArray[np.float64]
+
+TABLES = 3
+"""The tables of `best_forest`, over all spans and numbers of brackets."""
+
+MOST_MEMORY = 8 << 30
+"""The bytes of these tables at most, if all brackets could be in one tree; usually few can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +78,24 @@ class BracketPool:
 
     def shared(self) -> Floats:
         """The number of brackets that each pair of candidates shares."""
-        table = np.zeros((len(self.sizes), len(self.brackets)))
+        from scipy.sparse import csr_array
+
         owners = np.repeat(np.arange(len(self.brackets)), np.diff(self.member_starts))
-        table[self.members, owners] = 1.0
-        return table @ table.T
+        shape = len(self.sizes), len(self.brackets)
+        table: Any = csr_array((np.ones(len(owners)), (self.members, owners)), shape=shape)
+        shared: Floats = (table @ table.T).toarray()
+        return shared
+
+    def check_memory(self, location: SourceLocation) -> None:
+        """Raise if the tables of `best_forest` could be too large."""
+        needed = TABLES * 8 * (self.words + 1) ** 2 * (len(self.brackets) + 1)
+        if needed > MOST_MEMORY:
+            raise LimitError(
+                f"the candidates have {self.words} words and {len(self.brackets)} different "
+                "brackets, for which minimum Bayes risk needs too much memory: use shorter lists, "
+                "or choose one of the candidates (--decode mbr-rerank)",
+                location,
+            )
 
 
 def mbr_rerank(candidates: CandidateList, probabilities: Floats | None = None) -> MbrTree:
@@ -95,6 +116,7 @@ def mbr_predict(candidates: CandidateList, probabilities: Floats | None = None) 
     """
     weights = checked(candidates, probabilities)
     pool = BracketPool.of(candidates.trees)
+    pool.check_memory(candidates.location)
     roots = [root_label(tree) for tree in candidates.trees]
     leaves = voted_leaves(candidates.trees, weights)
     chosen, expected = choose(pool, weights)

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, 
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
@@ -109,7 +110,8 @@ def process_pool(
 ) -> Iterator[ProcessPoolExecutor]:
     """A process pool that ends with the block; an error or interrupt terminates it at once."""
     others = set(active_children())
-    with ProcessPoolExecutor(processes, get_context("spawn"), initializer, initargs) as pool:
+    beginning = (initializer, initargs)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, beginning) as pool:
         try:
             yield pool
         except BrokenProcessPool:
@@ -119,6 +121,23 @@ def process_pool(
             for process in set(active_children()) - others:
                 process.terminate()
             raise
+
+
+def _begin(initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
+    """Start a worker, which ends when its parent is killed; else it would wait for tasks for ever.
+
+    All workers hold both ends of the pipe of tasks, so that it stays open without the parent.
+    """
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if initializer is not None:
+        initializer(*initargs)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import is_projective, one_root
 from headwise.errors import MismatchError, UsageError
+from headwise.inference.lengths import check_length
 from headwise.reranking.files import committee
 from headwise.reranking.lists import (
     TreeList,
@@ -112,6 +113,7 @@ def reranked(
 
 def predicted(candidates: TreeList, probabilities: Floats, choice: Choice) -> Sentence:
     """The tree of minimum risk; each arc gets its most probable relation."""
+    check_length(candidates.trees[0])
     heads = candidates.heads
     relations, names = candidates.relations()
     if choice.loss == "labelled":

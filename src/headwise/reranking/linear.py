@@ -19,6 +19,7 @@ from headwise.reranking.learners import (
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
 from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
+from headwise.storage.storedsettings import LARGEST_FACTOR, SMALLEST_FACTOR
 
 ALL_LABELS: frozenset[str] = frozenset()
 """Of rerankers trained without recording labels: all are accepted."""
@@ -196,9 +197,13 @@ class LinearReranker(KnowsLabels, Generic[T]):
 
 
 def unit_of(lists: Sequence[Candidates[T]]) -> float:
-    """A typical difference of scores: the mean between the best of a list and the others."""
+    """A typical difference of scores: the mean between the best of a list and the others.
+
+    Of differences beyond what a model may store, the nearest that it may.
+    """
     gaps = np.concatenate([np.max(one.scores) - np.asarray(one.scores) for one in lists])
-    return float(gaps[gaps > 0].mean()) if (gaps > 0).any() else 1.0
+    typical = float(gaps[gaps > 0].mean()) if (gaps > 0).any() else 1.0
+    return min(max(typical, SMALLEST_FACTOR), LARGEST_FACTOR)
 
 
 def steps_of(rows: FeatureRows, mistakes: Mistakes) -> FeatureRows:

@@ -22,6 +22,9 @@ SCALES = tuple(2.0**exponent for exponent in np.arange(-6.0, 4.0, 0.5))
 DIGITS = 9
 """Decimals of score differences."""
 
+LARGEST_SCORE = 1e12
+"""The largest score in size; differences of much larger ones would be infinite when rounded."""
+
 
 class HasScores(Protocol):
     """A candidate list with scores."""
@@ -36,7 +39,7 @@ def check_score(score: float, location: SourceLocation) -> None:
     """Raise unless a score is the logarithm of a positive probability."""
     if score == -np.inf:
         raise FormatError("the score is -inf: the probability of this tree is zero", location)
-    if not np.isfinite(score):
+    if not abs(score) <= LARGEST_SCORE:
         raise FormatError(f"the score is {score}, not the logarithm of a probability", location)
 
 

@@ -9,6 +9,7 @@ import asyncio
 import hmac
 import logging
 import traceback
+from contextlib import suppress
 from ipaddress import ip_address
 from time import monotonic
 
@@ -50,8 +51,7 @@ GUARDED = ("/v1/", "/process", "/models", "/api/")
 
 
 MOST_DISCARDED = 1 << 26
-"""Bytes of a body that is too long which are read all the same: a client that is still sending
-would find its connection reset instead of the answer."""
+"""Bytes that are read of a body that is not needed."""
 
 
 class Guard:
@@ -66,18 +66,20 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = monotonic(), 0
+        began, status, body = monotonic(), 0, Body(scope, receive, self.settings)
 
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                await body.discard()
                 MutableHeaders(scope=message).update(SECURITY)
             await send(message)
 
         try:
             self.check(scope)
-            await self.app(scope, self.limited(scope, receive), sending)
+            body.check(stated_length(scope))
+            await self.app(scope, body.limited, sending)
         except RequestError as error:
             await refused(error)(scope, receive, sending)
         except Exception as error:
@@ -136,46 +138,60 @@ class Guard:
                 {"WWW-Authenticate": "Bearer"},
             )
 
-    def limited(self, scope: Scope, receive: Receive) -> Receive:
-        """What receives the body of a request, as far as it is not too long and comes in time."""
-        settings, got, is_whole = self.settings, 0, False
-        end = monotonic() + settings.seconds
-        too_long = RequestError(
-            413, "body_too_long", f"the body of a request may have {settings.body_bytes:,} bytes"
-        )
-        if stated_length(scope) > MOST_DISCARDED or must_wait(scope, settings):
-            raise too_long
 
-        async def receiving() -> Message:
-            nonlocal got, is_whole
-            if is_whole:  # whether the client has gone is waited for without a limit
-                return await receive()
-            while True:
-                try:
-                    seconds = min(settings.body_seconds, max(end - monotonic(), 0.0))
-                    message = await asyncio.wait_for(receive(), seconds)
-                except TimeoutError:
-                    raise RequestError(408, "too_slow", "the body did not come in time") from None
-                got += len(message.get("body", b""))
-                is_whole = not message.get("more_body", False)
-                if got <= settings.body_bytes:
-                    return message
-                if is_whole or got > MOST_DISCARDED:
-                    raise too_long
+class Body:
+    """The body of a request: it comes in time, or not at all."""
 
-        return receiving
+    def __init__(self, scope: Scope, receive: Receive, settings: ServeSettings) -> None:
+        """Nothing has come yet."""
+        self.scope, self.receive, self.settings = scope, receive, settings
+        self.got, self.is_whole = 0, False
+        self.end = monotonic() + settings.seconds
+
+    async def limited(self) -> Message:
+        """The next piece, unless the body is too long."""
+        if self.is_whole:  # whether the client has gone is waited for without a limit
+            return await self.receive()
+        message = await self.next()
+        self.check(self.got)
+        return message
+
+    def check(self, length: int) -> None:
+        """Refuse a body of a length that is too long."""
+        most = self.settings.body_bytes
+        if length > most:
+            message = f"the body of a request may have {most:,} bytes"
+            raise RequestError(413, "body_too_long", message)
+
+    async def next(self) -> Message:
+        """The next piece."""
+        try:
+            seconds = min(self.settings.body_seconds, max(self.end - monotonic(), 0.0))
+            message = await asyncio.wait_for(self.receive(), seconds)
+        except TimeoutError:
+            raise RequestError(408, "too_slow", "the body did not come in time") from None
+        self.got += len(message.get("body", b""))
+        self.is_whole = not message.get("more_body", False)
+        return message
+
+    async def discard(self) -> None:
+        """Read the rest, before an answer that did not need it.
+
+        A client that is still sending would find its connection reset instead of the answer. One
+        that asks first whether it may send is answered at once.
+        """
+        asks_first = Headers(scope=self.scope).get("expect", "").lower() == "100-continue"
+        if (asks_first and not self.got) or stated_length(self.scope) > MOST_DISCARDED:
+            return
+        with suppress(RequestError):
+            while not self.is_whole and self.got <= MOST_DISCARDED:
+                await self.next()
 
 
 def stated_length(scope: Scope) -> int:
     """The length of a body as its headers say; 0 where they do not."""
     length = Headers(scope=scope).get("content-length", "")
     return int(length) if length.isascii() and length.isdecimal() else 0
-
-
-def must_wait(scope: Scope, settings: ServeSettings) -> bool:
-    """Whether a client waits to hear if it may send a body, and may not."""
-    waits = Headers(scope=scope).get("expect", "").lower() == "100-continue"
-    return waits and stated_length(scope) > settings.body_bytes
 
 
 MISTAKE = RequestError(500, "internal_error", "the server made a mistake; its log says where")
