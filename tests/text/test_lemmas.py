@@ -5,6 +5,7 @@ from texttreebank import treebank
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import ModelError
+from headwise.storage.sparse import unpack_sparse
 from headwise.text.lemmas import KEEP, LOWER, EditRule, Lemmatiser, edit_rule
 
 
@@ -39,6 +40,13 @@ def test_a_treebank_without_lemmas_gives_none():
     empty = Lemmatiser.fit([Sentence.from_words(["a", "b"])])
     assert empty.lemmatise([Sentence.from_words(["c"])])[0].lemmas == (MISSING,)
     assert Lemmatiser.from_model(*empty.to_model()).rules == {}
+
+
+def test_what_was_stored_without_packing_is_read(lemmatiser):
+    settings, arrays = lemmatiser.to_model()
+    plain = {name: unpack_sparse(name, arrays) for name in ("suffixes", "exceptions")}
+    assert sum(one.nbytes for one in arrays.values()) < sum(one.nbytes for one in plain.values())
+    assert Lemmatiser.from_model(settings, plain).rules == lemmatiser.rules
 
 
 def test_it_is_stored_and_loaded(lemmatiser):

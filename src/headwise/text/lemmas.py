@@ -18,7 +18,7 @@ from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import ModelError, UsageError
 from headwise.progress import Progress, silent
 from headwise.storage.arraychecks import check_array
-from headwise.storage.modelfile import needed_array
+from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.remembered import Remembered
 
@@ -191,7 +191,7 @@ class Lemmatiser:
         ]
         exceptions = [(*key, lemma) for key, lemma in self.exceptions.items()]
         settings = {"rules": [list(rule) for rule in numbers]}
-        return settings, {"suffixes": _packed(keys), "exceptions": _packed(exceptions)}
+        return settings, _packed("suffixes", keys) | _packed("exceptions", exceptions)
 
     @classmethod
     def from_model(
@@ -274,14 +274,14 @@ def _exceptions(
     return dict(sorted(found.items()))
 
 
-def _packed(rows: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
-    """Rows of texts as bytes; a text that holds a tab or a line end is in no treebank."""
+def _packed(name: str, rows: Iterable[Sequence[str]]) -> dict[str, NDArray[Any]]:
+    """Rows of texts as a packed table of bytes; no text of a treebank holds a tab or a line end."""
     text = "\n".join("\t".join(row) for row in rows)
-    return np.frombuffer(text.encode(), np.uint8)
+    return pack_sparse(name, np.frombuffer(text.encode(), np.uint8))
 
 
 def _unpacked(arrays: Mapping[str, NDArray[Any]], name: str) -> list[list[str]]:
-    array = needed_array(arrays, name)
+    array = unpack_sparse(name, arrays)
     check_array(name, array, np.uint8, (None,))
     text = array.tobytes().decode()
     return [row.split("\t") for row in text.split("\n")] if text else []
