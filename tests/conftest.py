@@ -40,6 +40,7 @@ FIRST = (
     "draw/",
     "evaluate/",
     "storage/",
+    "kernels/nonprojective/",
 )
 """What comes first: one process compiles the kernels of all kinds of parsers while the others are
 at work on what needs none of them; otherwise each would compile the same. No long file is last.

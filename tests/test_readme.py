@@ -178,7 +178,7 @@ def test_the_commands_of_the_page_on_link_margins_work(folder):
 
 def test_the_commands_of_the_page_on_unlabelled_text_work(folder):
     write_sentences(folder / "more.conllu", read_sample())
-    run_commands("semisupervised", 1)
+    run_commands("semisupervised", 1, SIZES)
 
 
 def test_the_commands_of_the_page_on_words_alone_work(folder):

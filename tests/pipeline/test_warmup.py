@@ -1,6 +1,7 @@
 """The first parse after installation: another process compiles a part of the kernels."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 from numba import typeof
@@ -117,5 +118,13 @@ def test_what_is_compiled_for_a_network_is_what_parsing_calls(tmp_path, monkeypa
 def test_a_model_of_the_first_order_has_nothing_to_compile(tmp_path, monkeypatch):
     toy_parser().save(tmp_path / "m")
     searched = recorded(monkeypatch, treesearch, "parse_unpruned")
-    main([str(tmp_path / "m")])
+    compile_here(tmp_path / "m")
     assert searched == []
+
+
+def test_the_other_process_compiles_and_rarely_collects_garbage(monkeypatch):
+    done = []
+    monkeypatch.setattr(warmup, "collect_rarely", lambda: done.append("rarely"))
+    monkeypatch.setattr(warmup, "compile_here", done.append)
+    main(["m"])
+    assert done == ["rarely", Path("m")]

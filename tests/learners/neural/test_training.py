@@ -11,6 +11,8 @@ from unittest import mock
 
 import numpy as np
 import pytest
+
+jax = pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
 from trainings import Interrupting
 
 from headwise.corpus.sample import read_sample
@@ -71,7 +73,7 @@ def test_an_interrupt_does_not_wait_for_the_compiler(monkeypatch):
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(training, "training_step", lambda *_: slow)
+    monkeypatch.setattr(training, "jitted_step", lambda *_: jax.jit(slow))
     threading.Thread(target=interrupt).start()
     try:
         with pytest.raises(KeyboardInterrupt):
