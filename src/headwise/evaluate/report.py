@@ -19,6 +19,7 @@ from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.raw import RawScores
 from headwise.evaluate.significance import Difference
+from headwise.errors import counted
 from headwise.safe import safe_text
 
 NOTHING = "–"
@@ -113,7 +114,7 @@ def comparison_table(comparison: Comparison, names: Sequence[str] = ()) -> Rende
     return Renderables(
         *called,
         Text(
-            f"{comparison.sentences:,} sentences, {comparison.rounds:,} rounds, "
+            f"{counted(comparison.sentences, 'sentence')}, {counted(comparison.rounds, 'round')}, "
             f"seed {comparison.seed}; p by paired bootstrap, randomisation and McNemar's test"
         ),
         difference_table("All tokens", comparison.all_tokens, comparison.confidence),
