@@ -47,8 +47,8 @@ def parts_of(given: Any) -> Iterator[Any]:
             yield one
         else:
             raise UsageError(
-                f"expected sentences or documents, not {type(one).__name__}; a sentence may also be "
-                "a list of its words"
+                f"expected sentences or documents, not {type(one).__name__}; a sentence may also "
+                "be a list of its words"
             )
 
 

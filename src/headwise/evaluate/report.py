@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headwise.draw.tables import new_table, shown
+from headwise.errors import counted
 from headwise.evaluate.attachment import AttachmentScores, Evaluation
 from headwise.evaluate.breakdown import KINDS, Breakdown
 from headwise.evaluate.comparison import Comparison, ScoreComparison
@@ -19,7 +20,6 @@ from headwise.evaluate.intervals import Interval
 from headwise.evaluate.measures import MEASURES
 from headwise.evaluate.raw import RawScores
 from headwise.evaluate.significance import Difference
-from headwise.errors import counted
 from headwise.safe import safe_text
 
 NOTHING = "–"

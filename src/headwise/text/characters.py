@@ -134,7 +134,9 @@ def places_beside_emoji(characters: Characters) -> tuple[Places, Places]:
 
 
 _IN_ADDRESS = r"[!#-'*-;=?-~]"
-_ADDRESS = re.compile(rf"(?<![A-Za-z0-9])(?:https?|ftp)://(?:{_IN_ADDRESS}|\({_IN_ADDRESS}*\))+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    rf"(?<![A-Za-z0-9])(?:https?|ftp)://(?:{_IN_ADDRESS}|\({_IN_ADDRESS}*\))+", re.IGNORECASE
+)
 """An address on the web and punctuation after it; parentheses are part of it in pairs only."""
 
 
