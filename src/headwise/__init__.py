@@ -103,7 +103,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        hint = _MEANT.get(name)
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, __all__, n=1)
+        hint = _MEANT.get(name) or "".join(f"headwise.{one}" for one in near)
         said = f"module 'headwise' has no attribute {name!r}"
         raise AttributeError(f"{said}; did you mean {hint}?" if hint else said)
     return getattr(import_module(_HOMES[name]), name)

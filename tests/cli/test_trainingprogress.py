@@ -12,6 +12,7 @@ from headwise.cli.trainingprogress import (
     TrainingLines,
     epoch_line,
     memory_text,
+    opening,
     run_progress,
     training_progress,
 )
@@ -66,6 +67,10 @@ def test_lines_elsewhere_say_what_begins_and_what_each_epoch_came_to(capsys):
         "learning from 1,000 sentences, 20,000 words; about 5 MB of memory will be needed"
     )
     assert third == "epoch 1: loss 5.0"
+
+
+def test_one_sentence_is_not_several():
+    assert opening(Plan(1, 1, 0, 3, (), 5_000_000)).startswith("learning from 1 sentence, 1 word;")
 
 
 @pytest.mark.parametrize(

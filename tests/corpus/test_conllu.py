@@ -173,7 +173,8 @@ BAD = {
     "empty node zero": (f"{row(1)}\n{extra('1.0')}\n\n", 2, "out of order"),
     "only empty nodes": (f"{extra('0.1')}\n\n", 1, "without words"),
     "only comments": ("# a\n\n", 1, "comments without words"),
-    "late comment": (f"{row(1)}\n# late\n\n", 2, "a comment inside a sentence"),
+    "late comment": (f"{row(1)}\n# late\n\n", 2, "inside a sentence; is a blank line missing"),
+    "no blank line": (f"{row(1)}\n{row(1)}\n\n", 2, "ID 1 where 2 was expected; is a blank line"),
     "white space line": (f"{row(1)}\n  \n\n", 2, "a line of white space"),
     "stray carriage return": (row(1, "a\rb") + "\n\n", 1, "carriage return"),
     "mixed line ends": (f"{row(1)}\r\n{row(2, head=1)}\n\n", 1, "carriage return"),
@@ -201,7 +202,7 @@ def test_bad_rows_are_named_with_file_line_and_sentence(text, line, message, tmp
 def test_bytes_that_are_not_utf8(tmp_path):
     path = tmp_path / "bad.conllu"
     path.write_bytes(TWO_WORDS.encode() + b"# sent_id = s1\n" + row(1).encode() + b"\xff\n\n")
-    with pytest.raises(FormatError, match=r":5 \(sentence s1\): not UTF-8: byte 0xff"):
+    with pytest.raises(FormatError, match=r":5 \(sentence s1\): not UTF-8: byte 0xff .*iconv"):
         list(read_conllu(path))
 
 

@@ -27,6 +27,15 @@ def test_names_and_owners_are_inside_and_what_follows_a_preposition_is_not():
     ) == ["John 's friend", "New York"]  # fmt: skip
 
 
+def test_a_phrase_is_a_sequence_of_its_words():
+    sentence = Sentence.from_words(
+        ("old", "dogs"), upos=("ADJ", "NOUN"), heads=(2, 0), relations=("amod", "root")
+    )
+    (phrase,) = sentence.noun_phrases()
+    assert [word.form for word in phrase] == ["old", "dogs"]
+    assert len(phrase) == 2
+
+
 def test_every_one_of_several_nouns_has_a_phrase_of_its_own():
     assert phrases(
         ("dogs", "NOUN", 4, "nsubj"), ("and", "CCONJ", 3, "cc"), ("cats", "NOUN", 1, "conj"),

@@ -78,6 +78,7 @@ def test_problems_are_clear():
         "the head of word 2 is -2, not one of 0 to 2",
     ]
     assert problems([-1, 2, 1, 0]) == ["words 1 → 2 → 1 form a cycle"]
+    assert problems([-1, 1, 0]) == ["word 1 is its own head"]
     assert problems([-1, 2, 1]) == [
         "words 1 → 2 → 1 form a cycle",
         "no word is attached to the root",

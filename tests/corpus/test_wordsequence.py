@@ -96,6 +96,13 @@ def test_names_of_other_libraries_lead_to_ours(name):
         getattr(headwise, name)
 
 
+def test_the_nearest_name_of_the_package_is_named():
+    with pytest.raises(AttributeError, match=r"did you mean headwise\.load\?"):
+        _ = headwise.laod
+    with pytest.raises(AttributeError, match="no attribute 'xyzzy'$"):
+        _ = headwise.xyzzy
+
+
 @pytest.mark.parametrize("owner", [SENTENCE[0], SENTENCE, DOCUMENT])
 def test_what_is_not_there(owner):
     with pytest.raises(AttributeError, match="named entities are out of scope"):

@@ -79,6 +79,12 @@ def test_the_same_answer_always(monkeypatch: pytest.MonkeyPatch) -> None:
     assert evaluate(gold, system).to_json() == first
 
 
+def test_scores_show_themselves_in_a_short_line() -> None:
+    shown = repr(evaluate([sentence("a b", [0, 1])], [sentence("a b", [0, 1])]))
+    assert "all_tokens=<AttachmentScores: UAS 100.00, LAS 100.00>" in shown
+    assert len(shown) < 300
+
+
 def test_intervals_can_be_left_out() -> None:
     gold = some(1, 5)
     assert "intervals" not in evaluate(gold, gold, confidence=None).to_json()

@@ -60,6 +60,9 @@ def test_comparison_table_names_the_systems_and_the_tests() -> None:
     for expected in ("A: old", "B: new", "bootstrap", "randomisation", "McNemar", "50 rounds"):
         assert expected in text
     assert "Without punctuation" in text
+    assert text.count("sentences,") == 1
+    alone = printed(comparison_table(compare(GOLD[:1], GOLD[:1], SYSTEM[:1], rounds=5)))
+    assert "1 sentence, 5 rounds" in alone
 
 
 def test_data_is_neither_obeyed_nor_read_as_markup() -> None:

@@ -5,9 +5,9 @@ import pytest
 import headwise
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError
+from headwise.errors import FormatError, UsageError
 from headwise.inference.answers import ParseOptions
-from headwise.integrations.frames import TYPES, columns_of, in_documents
+from headwise.integrations.frames import TYPES, columns_of, in_documents, to_arrow, to_pandas
 from toypipelines import toy_pipeline
 
 TEXT = "The dogs see a cat. The dog doesn't see a tree."
@@ -73,3 +73,9 @@ def test_a_data_frame_has_the_same_types_whatever_is_missing():
     assert bare["head_probability"].dtype == frame["head_probability"].dtype == "float64"
     assert len(empty.to_pandas()) == 0
     assert pandas.concat([frame, bare]).shape == (len(frame) + 2, len(TYPES))
+
+
+@pytest.mark.parametrize("convert", [to_arrow, to_pandas])
+def test_what_utf8_cannot_hold_is_refused(convert):
+    with pytest.raises(FormatError, match=r"U\+D800, a lone surrogate"):
+        convert(Sentence.from_words(["a\ud800"]))

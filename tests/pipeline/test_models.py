@@ -59,7 +59,7 @@ def test_devices_that_cannot_be_used(tmp_path):
     linear = toy_pipeline()
     with pytest.raises(UsageError, match=r"device must be cpu, cuda or auto, not 'gpu'"):
         linear.use_device("gpu")
-    with pytest.raises(UsageError, match="and this one is of the kind parser: use device=cpu"):
+    with pytest.raises(UsageError, match="for neural parsers, and this is none: use device=cpu"):
         linear.use_device("cuda")
     with pytest.raises(UsageError, match="for parsers, and this model has none: use device=cpu"):
         Pipeline(tokeniser=linear.tokeniser).use_device("cuda")

@@ -178,7 +178,10 @@ def test_a_script_that_starts_itself_again_is_told_so(tmp_path):
         (lambda nlp: nlp.pipe(["A cat."], True), "not bool"),
         (lambda nlp: nlp("A cat.", ParseOptions(kbest=0)), "kbest must be from 1"),
         (lambda nlp: list(nlp.annotate(["A cat."])), "expected sentences or documents, not str"),
-        (lambda nlp: list(nlp.annotate([["A", 5]])), "expected sentences or documents, not list"),
+        (
+            lambda nlp: list(nlp.annotate([["A", 5]])),
+            "not list; a sentence may also be a list of its",
+        ),
     ],
 )
 def test_wrong_calls_are_told_at_once(call, message):

@@ -1,9 +1,16 @@
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import headwise
-from headwise.text.characters import codes_of, encode_forms, places_beside_emoji
+from headwise.text.characters import (
+    codes_of,
+    encode_forms,
+    places_beside_addresses,
+    places_beside_emoji,
+)
 from headwise.text.tokeniser import Tokeniser, encode_all
 
 
@@ -42,6 +49,36 @@ def test_punctuation_beside_emoji_is_a_token(english, tokens):
     text = text.replace("( ", "(").replace(" )", ")").replace('" ', '"').replace(' "', '"')
     found = [form for one in english.split(text) for form in one.forms]
     assert found == tokens.split()
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        "See https://example.com/a/b.html for more .",
+        "See https://example.com/a-b_c?d=1&e=%20#f .",
+        "( https://example.com )",
+        "Is it ftp://example.com/a,b ?",
+        "Read https://example.com/a_(b) , and ( https://example.com/a_(b) ) .",
+        "Ask HTTP://EXAMPLE.COM/ , please .",
+    ],
+)
+def test_addresses_are_whole(english, tokens):
+    text = tokens.replace(" .", ".").replace(" ,", ",").replace(" ?", "?")
+    text = text.replace("( ", "(").replace(" )", ")")
+    assert [form for one in english.split(text) for form in one.forms] == tokens.split()
+
+
+def test_other_scripts_end_an_address():
+    text = "看https://a.b/c。好"
+    between, inside = places_beside_addresses(text)
+    assert [text[place] for place in between.nonzero()[0]] == ["c"]
+    assert [text[place] for place in inside.nonzero()[0]] == list("https://a.b/")
+
+
+@pytest.mark.parametrize("text", ["दुनिया", "e\u0301te\u0301", "కి"])
+def test_no_token_ends_before_a_combining_mark(english, text):
+    tokens = [form for one in english.split(text) for form in one.forms]
+    assert not any(unicodedata.category(token[0]).startswith("M") for token in tokens)
 
 
 @pytest.mark.parametrize("face", [":)", ":(", ";)", "<3", ":-)"])

@@ -10,6 +10,7 @@ import typer
 
 from headwise.cli.output import complain, obeys_codes, silence_standard_output
 from headwise.cli.progressbar import bar_of
+from headwise.errors import counted
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 
 if TYPE_CHECKING:
@@ -149,7 +150,8 @@ def opening(plan: Plan) -> str:
     left_out = f", {plan.left_out:,} left out" if plan.left_out else ""
     already = f" (going on after epoch {len(plan.history)})" if plan.history else ""
     return (
-        f"learning from {plan.sentences:,} sentences, {plan.words:,} words{left_out}{already}; "
+        f"learning from {counted(plan.sentences, 'sentence')}, {counted(plan.words, 'word')}"
+        f"{left_out}{already}; "
         f"about {memory_text(plan.memory)} of memory will be needed"
     )
 
@@ -199,7 +201,7 @@ class RunProgress(TrainingCallback):
         self.show(f"{name}: {done:,} of {total:,}")
 
     def begin(self, plan: Plan) -> None:
-        self.show(f"learning from {plan.sentences:,} sentences")
+        self.show(f"learning from {counted(plan.sentences, 'sentence')}")
 
     def epoch(self, record: dict[str, Any]) -> None:
         self.show(epoch_line(record))

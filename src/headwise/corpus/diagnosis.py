@@ -64,7 +64,7 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
             if not extras_allowed:
                 report(offset, "this format has no comments")
             elif rows:
-                report(offset, "a comment inside a sentence; comments come before the first row")
+                report(offset, "a comment inside a sentence; is a blank line missing before it?")
             continue
         fields = line.split("\t", 10)  # one more than there should be is enough to tell
         for message in _row_problems(line, fields):
@@ -145,7 +145,8 @@ def _id_problem(text: str, state: _IdState) -> str | None:
         return f"ID {quoted(text)} is not a number, a range or an empty node"
     if int(text) != expected:
         state.words = max(int(text), 1)
-        return f"ID {text} where {expected} was expected"
+        hint = "; is a blank line missing before it?" if int(text) == 1 else ""
+        return f"ID {text} where {expected} was expected{hint}"
     return None
 
 

@@ -46,7 +46,10 @@ def parts_of(given: Any) -> Iterator[Any]:
         elif isinstance(one, Sentence) or hasattr(one, "sentences"):
             yield one
         else:
-            raise UsageError(f"expected sentences or documents, not {type(one).__name__}")
+            raise UsageError(
+                f"expected sentences or documents, not {type(one).__name__}; a sentence may also "
+                "be a list of its words"
+            )
 
 
 def with_distinct_ids(given: Any) -> Iterator[Sentence]:

@@ -240,7 +240,8 @@ def decoded(piece: bytes, line: int, path: str | Path, errors: str = "strict") -
     except UnicodeDecodeError as error:
         bad_line = line + piece.count(b"\n", 0, error.start)
         raise FormatError(
-            f"not UTF-8: byte 0x{piece[error.start]:02x} ({error.reason})",
+            f"not UTF-8: byte 0x{piece[error.start]:02x} ({error.reason}); convert it, e.g. with "
+            "iconv -f LATIN1 -t UTF-8",
             SourceLocation(source_name(path), bad_line, _sentence_id_before(piece, error.start)),
         ) from None
 

@@ -44,16 +44,25 @@ def _naming(path: str | Path) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
+    except FileNotFoundError as error:
+        raise UsageError(f"cannot write {path}: there is no folder {Path(path).parent}") from error
     except OSError as error:
         name = "<standard output>" if str(path) == STANDARD_STREAM else path
         raise UsageError(f"cannot write {name}: {error.strerror}") from error
 
 
 def _encoded(text: str) -> bytes:
-    try:
+    with refusing_surrogates():
         return text.encode("utf-8")
+
+
+@contextlib.contextmanager
+def refusing_surrogates() -> Iterator[None]:
+    """Let an error of encoding say what cannot be encoded."""
+    try:
+        yield
     except UnicodeEncodeError as error:
-        code = ord(text[error.start])
+        code = ord(error.object[error.start])
         message = f"cannot be written: a value holds U+{code:04X}, a lone surrogate"
         raise FormatError(message) from None
 

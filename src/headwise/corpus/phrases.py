@@ -4,6 +4,7 @@ A phrase is a noun, a name or a pronoun and what belongs to it to its left and r
 "the two old dogs", but of "a letter from Rome that nobody expected" only "a letter" and "Rome".
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from reprlib import repr as shortened
 
@@ -43,6 +44,14 @@ class Phrase:
     def end(self) -> int | None:
         """Where it ends."""
         return self.words[-1].end
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[Word]:
+        """The words, one after the other."""
+        return iter(self.words)
 
     def __repr__(self) -> str:
         return f"<Phrase {shortened(self.text)}>"

@@ -32,7 +32,7 @@ def problems(heads: Heads) -> list[str]:
     ]
     if found:
         return found
-    found += [f"words {cycle_text(cycle)} form a cycle" for cycle in cycles(heads)]
+    found += [cycle_problem(cycle) for cycle in cycles(heads)]
     if not roots(heads):
         found.append("no word is attached to the root")
     return found
@@ -42,10 +42,12 @@ MOST_SHOWN = 10
 """The number of words of a cycle that messages show."""
 
 
-def cycle_text(cycle: Sequence[int]) -> str:
+def cycle_problem(cycle: Sequence[int]) -> str:
     """A cycle as `2 → 5 → 2`, the middle of a long one left out."""
+    if len(cycle) == 1:
+        return f"word {cycle[0]} is its own head"
     shown = [str(word) for word in cycle[:MOST_SHOWN]] + ["…"] * (len(cycle) > MOST_SHOWN)
-    return " → ".join((*shown, str(cycle[0])))
+    return f"words {' → '.join((*shown, str(cycle[0])))} form a cycle"
 
 
 def roots(heads: Heads) -> list[int]:

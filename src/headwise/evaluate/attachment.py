@@ -16,13 +16,17 @@ from headwise.evaluate.ratios import RatioCounts, side_by_side, stacked
 from headwise.evaluate.words import Arcs, Batch, BatchReader
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AttachmentScores:
     """The scores over all words, or over all but punctuation."""
 
     counts: RatioCounts  # rows: sentences; columns: the measures, see `measures.MEASURES`
     intervals: Mapping[str, Interval]  # in per cent, by measure; may be empty
     breakdowns: tuple[Breakdown, ...]  # the requested ones
+
+    def __repr__(self) -> str:
+        """One short line."""
+        return f"<AttachmentScores: UAS {self.uas:.2f}, LAS {self.las:.2f}>"
 
     @property
     def sentences(self) -> int:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headwise.draw.tables import new_table, shown
+from headwise.errors import counted
 from headwise.evaluate.attachment import AttachmentScores, Evaluation
 from headwise.evaluate.breakdown import KINDS, Breakdown
 from headwise.evaluate.comparison import Comparison, ScoreComparison
@@ -113,7 +114,7 @@ def comparison_table(comparison: Comparison, names: Sequence[str] = ()) -> Rende
     return Renderables(
         *called,
         Text(
-            f"{comparison.sentences:,} sentences, {comparison.rounds:,} rounds, "
+            f"{counted(comparison.sentences, 'sentence')}, {counted(comparison.rounds, 'round')}, "
             f"seed {comparison.seed}; p by paired bootstrap, randomisation and McNemar's test"
         ),
         difference_table("All tokens", comparison.all_tokens, comparison.confidence),

@@ -9,6 +9,7 @@ from itertools import repeat
 from typing import Any
 
 from headwise.corpus.documents import Sentences, parts_of
+from headwise.corpus.output import refusing_surrogates
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tabular import HEADINGS
 from headwise.corpus.word import commented_number, noted_number, spans_of
@@ -44,12 +45,14 @@ def to_pandas(docs: Sentences) -> Any:
         for name, kind in TYPES.items()
         if kind == "float64"
     }
-    return pandas.DataFrame(columns | nullable | likely)
+    with refusing_surrogates():
+        return pandas.DataFrame(columns | nullable | likely)
 
 
 def arrow_table(columns: Columns) -> Any:
     """Columns as a table of Arrow."""
-    return library("pyarrow").table(columns, schema=arrow_schema())
+    with refusing_surrogates():
+        return library("pyarrow").table(columns, schema=arrow_schema())
 
 
 def arrow_schema() -> Any:

@@ -102,10 +102,7 @@ class Parser(ABC):
     def use_device(self, name: str) -> None:
         """Compute scores on `cpu`, on `cuda`, or (`auto`) on an accelerator if there is one."""
         if check_device(name) == "cuda":
-            raise UsageError(
-                f"device=cuda is for neural parsers, and this one is of the kind {self.kind}: use "
-                "device=cpu"
-            )
+            raise UsageError("device=cuda is for neural parsers, and this is none: use device=cpu")
 
     @classmethod
     def storage(cls) -> Storage[Any]:

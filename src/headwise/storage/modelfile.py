@@ -144,7 +144,10 @@ def describe_model(path: str | Path) -> ModelInfo:
     except (OSError, ValueError):
         is_folder = False
     if not is_folder:
-        raise UsageError(f"there is no model {path}: a model is a folder")
+        raise UsageError(
+            f"there is no model {path}: a model is a folder; headwise.load also takes the name of "
+            "an included one"
+        )
     return parse_config(_read(path, CONFIG, MAX_CONFIG_BYTES), SourceLocation(_name(path, CONFIG)))
 
 

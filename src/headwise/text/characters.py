@@ -1,10 +1,12 @@
-"""Characters as numbers, with their classes and small letters looked up in tables; and emoji.
+"""Characters as numbers, with their classes and small letters looked up; emoji and addresses.
 
 Few treebanks have any emoji, so that a tokeniser takes `🙂.` for one unknown word. So where tokens
 end beside emoji, and where none may end, does not depend on what was learnt: punctuation is parted
-from them; sequences (skin tones, flags of regions, keycaps, families) stay whole.
+from them; sequences (skin tones, flags of regions, keycaps, families) stay whole. The same holds of
+addresses on the web; and a combining mark stays with what is before it.
 """
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -129,3 +131,28 @@ def places_beside_emoji(characters: Characters) -> tuple[Places, Places]:
     inside |= (codes[:-1] == _JOINER) & (right == _PICTURE)
     between = ((left != 0) & marks[1:]) | (marks[:-1] & (right == _PICTURE))
     return between, inside
+
+
+_IN_ADDRESS = r"[!#-'*-;=?-~]"
+_ADDRESS = re.compile(
+    rf"(?<![A-Za-z0-9])(?:https?|ftp)://(?:{_IN_ADDRESS}|\({_IN_ADDRESS}*\))+", re.IGNORECASE
+)
+"""An address on the web and punctuation after it; parentheses are part of it in pairs only."""
+
+
+def places_beside_addresses(text: str) -> tuple[Places, Places]:
+    """Where a token must end, after an address; and where none may, within one."""
+    between, inside = np.zeros((2, max(len(text) - 1, 0)), np.bool_)
+    for found in _ADDRESS.finditer(text):
+        last = found.start() + len(found[0].rstrip(".,;:!?'*_]}")) - 1
+        inside[found.start() : last] = True
+        # A letter of another script may belong to it.
+        between[last : last + 1] = not text[last + 1 : last + 2].isalnum()
+    return between, inside
+
+
+def fixed_places(text: str, characters: Characters) -> tuple[Places, Places]:
+    """Where tokens must end and where none may, whatever was learnt: none before a mark."""
+    emoji, addresses = places_beside_emoji(characters), places_beside_addresses(text)
+    inside = emoji[1] | addresses[1] | (characters.classes[1:] == MARK)
+    return emoji[0] | addresses[0], inside

@@ -29,7 +29,7 @@ from headwise.storage.quantise import quantise, restore, scale_of
 from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, stored_settings
-from headwise.text.characters import encode_forms, encode_text, places_beside_emoji
+from headwise.text.characters import encode_forms, encode_text, fixed_places
 from headwise.text.cutting import LONGEST_SENTENCE, CutNotice
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
@@ -124,7 +124,7 @@ class Tokeniser:
         classes = classify(
             characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces
         )
-        between, inside = map(np.flatnonzero, places_beside_emoji(characters))
+        between, inside = map(np.flatnonzero, fixed_places(text, characters))
         classes[between] = np.maximum(classes[between], TOKEN_END)
         classes[inside] = INSIDE
         return _cut(text, characters, classes)

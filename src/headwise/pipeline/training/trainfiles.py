@@ -250,11 +250,13 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
             )
         remove_checkpoint(files.checkpoint)
     if files.dev_guide is not None and files.dev is None:
-        raise UsageError("a guide for dev needs dev")
+        raise UsageError("a guide for dev (--dev-guide) needs dev (--dev)")
     if files.guide is not None and files.teaching is not None:
         raise UsageError("parsed text has no guides: give either --guide or --teacher")
     if files.dev is not None and (files.guide is None) != (files.dev_guide is None):
-        raise UsageError("a guide for train needs one for dev, and the other way round")
+        raise UsageError(
+            "a guide for train (--guide) needs one for dev (--dev-guide), and the other way round"
+        )
 
 
 def with_log(files: TrainingFiles, parser: Parser, callback: TrainingCallback) -> TrainingCallback:
