@@ -74,6 +74,15 @@ def constituent_rows() -> Iterable[list[object]]:
             where = ""
 
 
+def scale_rows() -> Iterable[list[object]]:
+    """The scales that were tuned for constituents, on either half of the sentences."""
+    for name in paper_004_constituents.names():
+        for row in (loaded(paper_004_constituents.file_of(name)) or {"rows": []})["rows"]:
+            for scale in row["scales"]:
+                about = [name, row["probabilities"], row["size"], NAMES[row["system"]]]
+                yield [*about, f"{scale:.3f}"]
+
+
 def gains() -> dict[str, dict[str, list[tuple[str, float]]]]:
     """The gain of prediction over the best tree: of treebank, probabilities and list size."""
     found: dict[str, dict[str, list[tuple[str, float]]]] = {}

@@ -227,6 +227,22 @@ def mbr_constituents(columns: Sequence[str]) -> str:
     return table((*first, *columns), rows)
 
 
+def mbr_before() -> str:
+    """Of every row of the table of constituents, the scores of MAP with the same probabilities."""
+    header = ("", "probabilities", "list", "decoder", "LP", "LR", "complete")
+    found, best, where = [], [], ""
+    for row in mbr_tables.constituent_rows():
+        where = str(row[0] or where)
+        best = [row[5], row[6], row[7]] if row[3] == "MAP" else best
+        found.append([where, *row[1:4], *best])
+    return table(header, found)
+
+
+def mbr_scales() -> str:
+    """The scales of probabilities that were tuned for constituents."""
+    return table(("", "probabilities", "list", "decoder", "scale"), mbr_tables.scale_rows())
+
+
 def lexical_lengths() -> str:
     """Wang (2008), table 5.1."""
     names = ("undirected accuracy", *(f"≤ {n} words" for n in paper_003_lexical.LENGTHS))
@@ -345,7 +361,7 @@ def semisupervised_fall() -> str:
 def semisupervised_solved() -> str:
     """Chapter 8 of Wang (2008), solved: short sentences."""
     names = ("treebank", "words", "with trees", "without", "supervised", "α, λ", "semi-supervised")
-    return table((*names, "α, λ", "gaps, %"), paper_003_semisupervised.solved_rows())
+    return table((*names, "α, λ", "solved"), paper_003_semisupervised.solved_rows())
 
 
 def semisupervised_full() -> str:
@@ -362,6 +378,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "mbr-dependencies": mbr_dependencies,
     "mbr-constituents": partial(mbr_constituents, ("F1", "LP", "LR", "complete", "p")),
     "mbr-crossing": partial(mbr_constituents, ("CB", "0C", "2C")),
+    "mbr-before": mbr_before,
+    "mbr-scales": mbr_scales,
     "lexical-lengths": lexical_lengths,
     "lexical-models": lexical_models,
     "margin-features": partial(margin_features, "ours"),

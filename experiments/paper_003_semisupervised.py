@@ -11,8 +11,8 @@ sentences). A training that is in the results already is not done again. Results
 of ten passes of stochastic steps, which came before the dual was solved.
 
 `--features solved` runs short sentences until the dual is solved, with word pairs and tag pairs. No
-pass is chosen there, and α and λ of one half of the development sentences are those that are best
-on the other half.
+pass is chosen there, and α and λ of one half of the development sentences are those of the solved
+trainings that are best on the other half.
 """
 
 import json
@@ -48,7 +48,8 @@ EPOCHS = 10
 SOLVED_LENGTHS = (10, 15)
 SOLVED_ALPHAS = (1.0, 10.0, 100.0)
 SOLVED_EPOCHS = 50
-"""Of the trainings that are solved."""
+SOLVED_GAP = 0.05
+"""Of the trainings that are to be solved; those with a larger gap are not chosen from."""
 
 PAIRS: dict[str, Any] = {"features": "pairs", "tables": TableSizes(wide=4, narrow=22)}
 """Pairs have a direction and no distance: all their weights are in the narrow table."""
@@ -263,12 +264,15 @@ def solved_rows() -> list[list[object]]:
                  if one.longest == longest and (one.lam in lambdas) and str(one) in done]
                 for lambdas in ((0.0,), LAMBDAS)
             ]  # fmt: skip
-            if all(ways):
-                first = ways[0][0]
-                about = [name, shown(longest), first["labelled"], ways[1][0]["unlabelled"]]
-                gaps = [100 * own["gaps"][-1] for way in ways for own in way]
-                span = f"{min(gaps):.2f} to {max(gaps):.2f}"
-                rows.append([*about, *(cell for way in ways for cell in crossed(way)), span])
+            solved = [[own for own in way if own["gaps"][-1] <= SOLVED_GAP] for way in ways]
+            if all(solved):
+                about = [
+                    name,
+                    shown(longest),
+                    *(solved[1][0][key] for key in ("labelled", "unlabelled")),
+                ]
+                count = f"{sum(map(len, solved))} of {sum(map(len, ways))}"
+                rows.append([*about, *(cell for way in solved for cell in crossed(way)), count])
     return rows
 
 

@@ -55,6 +55,7 @@ def test_measures_over_sentences():
             "f1": 75.0,
             "complete": 50.0,
             "crossing": 0.5,
+            "crossing_ratio": 25.0,
             "no_crossing": 50.0,
             "two_crossing": 100.0,
             "tags": 80.0,

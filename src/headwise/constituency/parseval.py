@@ -29,6 +29,7 @@ MEASURES = {
     "f1": "F1",
     "complete": "Complete match",
     "crossing": "Crossing brackets, average",
+    "crossing_ratio": "Crossing brackets, % of gold ones",
     "no_crossing": "No crossing",
     "two_crossing": "2 or fewer crossing",
     "tags": "Tagging accuracy",
@@ -126,8 +127,8 @@ class TreeCounts:
 
     def ratios(self) -> RatioCounts:
         """What each sentence adds to the numerator and denominator of every measure."""
-        rows = np.array([_row(score) for score in self.scores], np.int64).reshape(-1, 16)
-        return RatioCounts(rows[:, :8], rows[:, 8:])
+        rows = np.array([_row(score) for score in self.scores], np.int64).reshape(-1, 18)
+        return RatioCounts(rows[:, :9], rows[:, 9:])
 
     def up_to(self, length: int) -> "TreeCounts":
         """The scores of sentences up to a length."""
@@ -137,8 +138,9 @@ class TreeCounts:
 def _row(score: TreeScore) -> list[int]:
     complete = score.gold == score.system == score.matched
     crossing = score.crossing
-    top = [score.matched, score.matched, 2 * score.matched, complete, crossing]
-    bottom = [score.system, score.gold, score.gold + score.system, 1, 1, 1, 1, score.words]
+    top = [score.matched, score.matched, 2 * score.matched, complete, crossing, crossing]
+    bottom = [score.system, score.gold, score.gold + score.system, 1, 1, score.gold, 1, 1]
+    bottom.append(score.words)
     return [*top, crossing == 0, crossing <= 2, score.tags, *bottom]
 
 
