@@ -8,7 +8,7 @@ import pyarrow
 
 import headwise
 from headwise.corpus.sample import read_sample
-from headwise.errors import FormatError, UsageError
+from headwise.errors import FormatError, LimitError, UsageError
 from headwise.integrations.parquet import (
     column_names,
     read_rows,
@@ -133,3 +133,24 @@ def test_damaged_files_are_named(tmp_path):
             list(read_rows(path, "text", None))
         with pytest.raises(FormatError, match="this is not Parquet"):
             column_names(path)
+
+
+def test_a_text_of_many_rows_is_in_memory_once(tmp_path):
+    path = tmp_path / "texts.parquet"
+    text = "word " * 200_000
+    column = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200), [text])
+    parquet.write_table(pyarrow.table({"text": column}), path)
+    before, count = pyarrow.total_allocated_bytes(), 0
+    for number, _, found in read_rows(path, "text", None):
+        assert found == text
+        assert pyarrow.total_allocated_bytes() - before < 20 * len(text)
+        count = number
+    assert count == 200
+
+
+def test_files_that_grow_too_much_are_refused(tmp_path):
+    path = tmp_path / "texts.parquet"
+    texts = pyarrow.array(["a" * (1 << 24) + str(number) for number in range(5)])
+    parquet.write_table(pyarrow.table({"text": texts}), path, compression="zstd")
+    with pytest.raises(LimitError, match="more than 200 times its size"):
+        list(read_rows(path, "text", None))

@@ -5,10 +5,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from headwise.corpus.files import STANDARD_STREAM, source_name, tell_watcher
+from headwise.corpus.files import (
+    DEFAULT_LIMITS,
+    STANDARD_STREAM,
+    Limits,
+    source_name,
+    tell_watcher,
+)
 from headwise.corpus.output import open_output
 from headwise.corpus.sentence import Sentence
-from headwise.errors import FormatError, SourceLocation, UsageError, listed
+from headwise.errors import FormatError, LimitError, SourceLocation, UsageError, listed
 from headwise.integrations.frames import (
     TYPES,
     Columns,
@@ -90,17 +96,21 @@ def read_rows(
     path: Path, column: str, id_column: str | None
 ) -> Iterator[tuple[int, object, str | None]]:
     """The number, the id and the text of each row of a Parquet file; None where they are null."""
-    parquet, arrow = library("pyarrow.parquet"), library("pyarrow")
-    number = 0
-    with damage_named(path), parquet.ParquetFile(path, pre_buffer=False) as file:
-        check_columns(file.schema_arrow, column, id_column, SourceLocation(source_name(path)))
+    parquet = library("pyarrow.parquet")
+    number, location = 0, SourceLocation(source_name(path))
+    # A text that stands in a dictionary once is not repeated in memory for each of its rows.
+    options = {"pre_buffer": False, "read_dictionary": [column]}
+    with damage_named(path):
+        check_columns(parquet.read_schema(path), column, id_column, location)
+    with damage_named(path), parquet.ParquetFile(path, **options) as file:
+        check_expansion(file.metadata, location)
         names = [column] if id_column in (None, column) else [column, id_column]
         for batch in file.iter_batches(TEXTS_AT_A_TIME, columns=names):
-            texts = batch.column(column).cast(arrow.large_string()).to_pylist()
+            texts = batch.column(column)
             ids = batch.column(id_column).to_pylist() if id_column else [None] * len(texts)
             for name, text in zip(ids, texts, strict=True):
                 number += 1
-                yield number, name, text
+                yield number, name, text.as_py()
             tell_watcher(path, path.stat().st_size * len(texts) // file.metadata.num_rows)
 
 
@@ -112,6 +122,21 @@ def damage_named(path: Path) -> Iterator[None]:
     except (library("pyarrow").ArrowException, OSError, UnicodeDecodeError) as error:
         message = f"this is not Parquet, or it is damaged: {str(error).splitlines()[0]}"
         raise FormatError(message, SourceLocation(source_name(path))) from None
+
+
+def check_expansion(
+    metadata: Any, location: SourceLocation, limits: Limits = DEFAULT_LIMITS
+) -> None:
+    """Raise if a row group grows more than a compressed file may."""
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        packed = sum(group.column(at).total_compressed_size for at in range(group.num_columns))
+        if group.total_byte_size > max(limits.expansion_from, limits.expansion * packed):
+            raise LimitError(
+                f"a row group grows to more than {limits.expansion} times its size; if you trust "
+                "the file, write it again without compression",
+                location,
+            )
 
 
 def check_columns(schema: Any, column: str, id_column: str | None, at: SourceLocation) -> None:

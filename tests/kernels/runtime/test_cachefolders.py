@@ -96,31 +96,40 @@ def test_the_users_cache_folder_can_be_chosen(
     assert cachefolders.user_cache_folders() == [tmp_path / "headwise"]
 
 
-def owned(folder: int, around: int, mode: int) -> SimpleNamespace:
-    """A folder whose owner, and whose parent's owner, have these numbers."""
-    parent = SimpleNamespace(stat=lambda: SimpleNamespace(st_uid=around, st_mode=0o777))
+def owned(folder: int, around: int, mode: int, above: int) -> SimpleNamespace:
+    """A folder whose owner, and whose parent's owner, have these numbers; `above` is a mode."""
+    highest = SimpleNamespace(stat=lambda: SimpleNamespace(st_uid=0, st_mode=above))
+    state = SimpleNamespace(st_uid=around, st_mode=0o777)
+    parent = SimpleNamespace(stat=lambda: state, parent=highest)
     itself = SimpleNamespace(st_uid=folder, st_mode=mode)
     return SimpleNamespace(stat=lambda: itself, parent=parent)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")
 @pytest.mark.parametrize(
-    ("folder", "around", "mode", "trusted"),
+    ("folder", "around", "mode", "above", "trusted"),
     [
-        (1000, 0, 0o755, True),  # our own
-        (0, 0, 0o755, True),  # in an image that root has built
-        (1001, 1001, 0o755, True),  # of whoever installed Headwise
-        (1001, 0, 0o755, False),  # made by somebody in /tmp
-        (1000, 1000, 0o775, True),
-        (1000, 1000, 0o777, False),
-        (0, 0, 0o1777, False),
+        (1000, 0, 0o755, 0o755, True),  # our own
+        (0, 0, 0o755, 0o755, True),  # in an image that root has built
+        (1001, 1001, 0o755, 0o755, True),  # of whoever installed Headwise
+        (1001, 0, 0o755, 0o755, False),  # made by somebody in /tmp
+        (1001, 1001, 0o755, 0o1777, False),  # made by somebody in a folder of theirs in /tmp
+        (1000, 1001, 0o755, 0o1777, True),
+        (1000, 1000, 0o775, 0o755, True),
+        (1000, 1000, 0o777, 0o755, False),
+        (0, 0, 0o1777, 0o755, False),
     ],
 )
 def test_folders_in_which_others_can_write_are_not_trusted(
-    folder: int, around: int, mode: int, trusted: bool, monkeypatch: pytest.MonkeyPatch
+    folder: int,
+    around: int,
+    mode: int,
+    above: int,
+    trusted: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert is_trusted(owned(folder, around, mode)) == trusted
+    assert is_trusted(owned(folder, around, mode, above)) == trusted
 
 
 def test_a_folder_that_is_not_trusted_is_left_alone(installed: Path, tmp_path: Path) -> None:

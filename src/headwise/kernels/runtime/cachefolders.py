@@ -113,11 +113,16 @@ def inspected(path: Path) -> CacheFolder:
 
 
 def is_trusted(folder: Path) -> bool:
-    """Whether only this user, root or the owner of the folder around this one can write in it."""
+    """Whether only this user, root or the owner of the folder around this one can write in it.
+
+    That owner does not count where everybody could have made the folder around, as in /tmp.
+    """
     if os.name == "nt":  # which has other permissions, and folders of the user's own by default
         return True
-    itself, around = folder.stat(), folder.parent.stat()
-    owners = {0, os.geteuid(), around.st_uid}
+    itself, around, above = folder.stat(), folder.parent.stat(), folder.parent.parent.stat()
+    owners = {0, os.geteuid()}
+    if not above.st_mode & stat.S_IWOTH:
+        owners.add(around.st_uid)
     return itself.st_uid in owners and not itself.st_mode & stat.S_IWOTH
 
 
