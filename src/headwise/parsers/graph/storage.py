@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
 from headwise.learners.base import Learner
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parsers.graph.card import card
@@ -28,7 +29,7 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, holding_together
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 if TYPE_CHECKING:
     from headwise.learners.data import TrainingData
@@ -64,8 +65,7 @@ class StoredParser:
     pruner: StoredPruner | None
     labels: StoredLabels | None
     single_root: bool
-    temperature: float
-    label_temperature: float = 1.0
+    temperatures: ModelTemperatures
     scale: float
     report: dict[str, Any]
     about: dict[str, Any]
@@ -73,8 +73,6 @@ class StoredParser:
     def check(self) -> None:
         """Raise if a value has no meaning."""
         check_factor("scale", self.scale)
-        for name in ("temperature", "label_temperature"):
-            check_temperature(name, getattr(self, name))
         if (self.pruner is None) != (not self.part_templates):
             raise UsageError("a parser has a pruner if it scores higher parts, and only then")
         if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
@@ -140,8 +138,7 @@ def parser_model(parser: DependencyParser, about: dict[str, Any] | None = None) 
         "pruner": pruner_settings(parser.pruner_),
         "labels": None,
         "single_root": parser.single_root_,
-        "temperature": parser.temperature_,
-        "label_temperature": parser.label_temperature_,
+        "temperatures": to_mapping(parser.temperatures_),
         "scale": parser.tables_.scale,
         "report": parser.report_,
         "about": about or {},
@@ -169,7 +166,7 @@ def parser_of(model: ModelFile, location: SourceLocation) -> DependencyParser:
     with holding_together("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
-        settings = dict(model.settings)
+        settings = dict(with_temperatures(model.settings))
         settings["training"] = upgraded(settings.get("training"))
         parser = read_parser(stored_settings(StoredParser, settings, "parser"), model)
         parser.learner = stored_learner(model.settings["training"], parser.learner)
@@ -228,8 +225,7 @@ def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
     """The parser of checked settings, whose arrays are yet to be checked."""
     parser = settings.training
     parser.single_root_ = settings.single_root
-    parser.temperature_ = settings.temperature
-    parser.label_temperature_ = settings.label_temperature
+    parser.temperatures_ = settings.temperatures
     parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()

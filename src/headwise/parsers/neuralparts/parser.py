@@ -16,6 +16,7 @@ from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, UsageError
 from headwise.inference.neuralparts import ArcsEncoder, NeuralPartsSearch
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures, Temperatures
 from headwise.inference.treesearch import TreeSearch
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
@@ -57,7 +58,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     looks_: GivenArcsSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
-    temperature_: float = field(init=False, repr=False)
+    temperatures_: ModelTemperatures = field(init=False, repr=False)
     report_: dict[str, Any] = field(init=False, repr=False)
 
     def fit(
@@ -118,6 +119,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         }
         if others is not None:
             self.report_ |= self.compared(others)
+            self.calibrate(others)
         return self
 
     def fit_from(self, inputs: TrainingInputs) -> "NeuralPartsParser":
@@ -178,7 +180,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def pruner(self) -> Pruner:
         """The network as a pruner."""
-        arcs = GivenArcs.at(self.base_.temperature_)
+        arcs = GivenArcs.at(self.base_.temperatures_.heads)
         return Pruner(arcs, self.pruning, self.base_.single_root_)
 
     def finish(
@@ -188,8 +190,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         data: "TrainingData",
         development: "Development | None",
     ) -> None:
-        """Choose the factor, make all scores whole numbers, and fit the temperature."""
-        from headwise.learners.calibrating import calibrations
+        """Choose the factor, and make all scores whole numbers."""
         from headwise.learners.callbacks import timeless
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
@@ -204,7 +205,8 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             tables, 8, lambda own: self.tree_search_with(own, looks), sample
         )
         self.looks_ = replace(looks, factor=looks.factor * UNITS / small.scale, whole=True)
-        self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
+        self.tables_ = replace(small, scale=UNITS)
+        self.temperatures_ = replace(self.base_.temperatures_, heads=UNITS, trees=UNITS)
         self.report_ = {
             "epoch": trained.epoch,
             "history": timeless(trained.history),
@@ -212,13 +214,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             "factor": looks.factor,
             "pruner": pruning_report(self.pruner(), development or data),
         }
-        if development is None:
-            return
-        development = replace(development, looks=self.looks_)
-        self.temperature_ = development.temperature(self.tables_)
-        curves = self.base_.report_.get("calibration", {})
-        found = calibrations(self.tree_search(), development)
-        self.report_["calibration"] = {**curves, **found}
 
     def compared(self, dev: Sequence[Sentence]) -> dict[str, float]:
         """Per cent of words with the right head and relation on dev, and those of the network."""
@@ -232,10 +227,13 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def tree_search(self) -> TreeSearch:
         """The search of trees over encoded sentences."""
-        return self.tree_search_with(self.tables_, self.looks_, self.temperature_)
+        return self.tree_search_with(self.tables_, self.looks_, self.temperatures_)
 
     def tree_search_with(
-        self, tables: WeightTables, looks: GivenArcsSpec, temperature: float = 1.0
+        self,
+        tables: WeightTables,
+        looks: GivenArcsSpec,
+        temperatures: Temperatures = UNFITTED,
     ) -> TreeSearch:
         """Weights at work."""
         atoms = looks.atoms
@@ -244,7 +242,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             looks.scorer(tables),
             self.base_.projective_,
             self.base_.single_root_,
-            temperature,
+            temperatures,
             self.pruner(),
         )
 
@@ -258,11 +256,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             base.vocabulary,
             base.projective,
             base.single_root,
-            self.temperature_,
-            base.label_temperature,
-            base.tag_temperature,
+            self.temperatures_,
             trees=self.tree_search(),
-            network_temperature=base.temperature,
+            first_order=base,
         )
 
     def use_device(self, name: str) -> None:
