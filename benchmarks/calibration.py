@@ -1,6 +1,7 @@
 """How far the probabilities of models can be trusted; fits them anew to development data.
 
-    python benchmarks/calibration.py MODEL… --dev DEV [--others FILE…] [--fit] [--into PAGE]
+    python benchmarks/calibration.py MODEL… --dev DEV [--others FILE…] [--fit] [--compare]
+        [--into PAGE]
 
 Prints a table of expected calibration errors in per cent, ten bins, of the probabilities of heads,
 of relations of words with the right head, of tags that the model finds, and of whole trees (heads),
@@ -10,7 +11,8 @@ the probabilities were exactly right, as the answers of a bin are few (means of 
 
 With --fit, temperatures and curves of the models are first fitted to the other half of DEV, and
 written into their folders with the reliability curves of their cards; nothing else changes, and the
-files of weights stay the same to the byte. It takes seconds, and no training.
+files of weights stay the same to the byte. It takes seconds, and no training. With --compare, rows
+follow of DEV with less than what was fitted.
 """
 
 import argparse
@@ -18,7 +20,10 @@ import filecmp
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +31,9 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.calibration import Calibration, calibration
 from headwise.learners.calibrating import for_reliability
-from headwise.pipeline.calibrating import calibrate, trust
+from headwise.pipeline.calibrating import calibrate, calibrated_parser, trust
 from headwise.pipeline.models import as_pipeline, model_path
+from headwise.pipeline.pipeline import Pipeline
 from headwise.storage.modelfile import CARD, CONFIG, WEIGHTS, load_model
 from pages import put
 
@@ -63,13 +69,32 @@ def cell(found: Mapping[str, Calibration], kind: str) -> str:
     return f"{100 * found[kind].error:.2f} ({100 * by_chance(found[kind]):.2f})"
 
 
-def rows(model: str, sets: Mapping[str, Sequence[Sentence]]) -> Iterator[str]:
-    """The rows of a model."""
-    pipeline = as_pipeline(model)
-    for name, gold in sets.items():
-        for condition, found in trust(pipeline, gold).items():
-            cells = " | ".join(cell(found, kind) for kind in KINDS)
-            yield f"| {Path(model).name} | {name} | {condition} | {cells} |"
+def rows(pipeline: Pipeline, title: str, gold: Sequence[Sentence]) -> Iterator[str]:
+    """The rows of a model on some sentences."""
+    for condition, found in trust(pipeline, gold).items():
+        cells = " | ".join(cell(found, kind) for kind in KINDS)
+        yield f"| {pipeline.name} | {title} | {condition} | {cells} |"
+
+
+def with_less(pipeline: Pipeline) -> Iterator[tuple[str, Pipeline]]:
+    """The model with less than what was fitted."""
+    parser = calibrated_parser(pipeline)
+    fitted = parser.temperatures_
+    bare: dict[str, Any] = {"head_curve": (), "tree_curve": ()}
+    given = fitted.given_tags
+    no_curves = None if given is None else replace(given, **bare)
+    of_heads = None if no_curves is None else replace(no_curves, trees=no_curves.heads)
+    for title, chosen in (
+        ("without curves", replace(fitted, **bare, given_tags=no_curves)),
+        (
+            "without curves, trees at the temperature of heads",
+            replace(fitted, **bare, trees=fitted.heads, given_tags=of_heads),
+        ),
+        ("one set, that of own tags", replace(fitted, given_tags=None)),
+    ):
+        parser.temperatures_ = chosen
+        yield title, pipeline
+    parser.temperatures_ = fitted
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,19 +103,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dev", type=Path, required=True)
     parser.add_argument("--others", type=Path, nargs="*", default=[], help="other treebanks")
     parser.add_argument("--fit", action="store_true", help="fit the models anew and store them")
+    parser.add_argument("--compare", action="store_true", help="with less than what was fitted")
     parser.add_argument("--into", type=Path, help="a page that the table is put into")
     options = parser.parse_args(arguments)
     dev = list(read_sentences(options.dev))
     for model in options.models if options.fit else ():
         fit(model_path(model), dev)
-    sets = {f"half of {plain_name(options.dev)}": [dev[n] for n in for_reliability(len(dev))]}
+    half = [dev[n] for n in for_reliability(len(dev))]
+    sets = {f"half of {plain_name(options.dev)}": half}
     sets |= {plain_name(one): list(read_sentences(one)) for one in options.others}
     lines = [
         f"| model | sentences | under | {' | '.join(KINDS.values())} |",
         "|---|---|---|" + "--:|" * len(KINDS),
     ]
-    for model in options.models:
-        for row in rows(model, sets):
+    for pipeline in map(as_pipeline, options.models):
+        found = (rows(pipeline, name, gold) for name, gold in sets.items())
+        more = with_less(pipeline) if options.compare else ()
+        found = chain(found, (rows(own, title, half) for title, own in more))
+        for row in chain.from_iterable(found):
             lines.append(row)
             print(row, flush=True)
     print("\n".join(["", *lines]))
