@@ -119,8 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for pipeline in map(as_pipeline, options.models):
         found = (rows(pipeline, name, gold) for name, gold in sets.items())
         more = with_less(pipeline) if options.compare else ()
-        found = chain(found, (rows(own, title, half) for title, own in more))
-        for row in chain.from_iterable(found):
+        less = (rows(own, title, half) for title, own in more)
+        for row in chain.from_iterable(chain(found, less)):
             lines.append(row)
             print(row, flush=True)
     print("\n".join(["", *lines]))

@@ -125,8 +125,8 @@ def analyse(
     scores, trees, found = search_trees(search, encoded, sentence, options)
     likely = [0.0] * len(trees)
     if options.marginals:
-        chances = search.tree_probabilities(scores, [tree.heads for tree in trees])
-        likely = calibrated(chances, search.temperatures.tree_curve, options).tolist()
+        shares = search.tree_probabilities(scores, [tree.heads for tree in trees])
+        likely = calibrated(shares, search.temperatures.tree_curve, options).tolist()
     kept = kept_relations(sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):

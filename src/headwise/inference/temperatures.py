@@ -109,7 +109,7 @@ def tempered(chances: Floats, temperature: float) -> Floats:
     """Distributions over the last axis at another temperature."""
     logs = np.log(np.maximum(chances, np.finfo(np.float64).tiny)) / temperature
     found: Floats = np.exp(logs - logs.max(axis=-1, keepdims=True))
-    return found / found.sum(axis=-1, keepdims=True)
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))
 
 
 def with_temperatures(

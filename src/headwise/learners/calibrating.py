@@ -88,7 +88,7 @@ class Answers:
     def is_right(self) -> NDArray[np.bool_]:
         """Whether the head of each token is right; not of roots."""
         found, gold = np.concatenate(self.trees), np.concatenate(self.gold_heads)
-        return (found == gold) & (gold >= 0)
+        return np.asarray((found == gold) & (gold >= 0))
 
     @cached_property
     def is_whole(self) -> NDArray[np.bool_]:
@@ -273,11 +273,12 @@ def reliability(
         here = slice(start, start + AT_A_TIME)
         some = None if guides is None else guides[here]
         pieces.append(judged(Answers(search, gold[here], given[here], some)))
-    return {
-        name: calibration(*map(np.concatenate, zip(*[one[name] for one in pieces], strict=True)))
-        for name in pieces[0]
-        if sum(len(one[name][0]) for one in pieces)
-    }
+    found: dict[str, Calibration] = {}
+    for name in pieces[0]:
+        chances, is_right = zip(*(one[name] for one in pieces), strict=True)
+        if any(map(len, chances)):
+            found[name] = calibration(np.concatenate(chances), np.concatenate(is_right))
+    return found
 
 
 def judged(answers: Answers) -> dict[str, Pairs]:
