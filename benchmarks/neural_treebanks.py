@@ -7,7 +7,7 @@ FOLDER has a folder for each treebank, with files ending in train.conllu.gz and 
 networks of one loss are trained at once (`neural_trials`), without vectors, and are measured on dev
 after the last epoch, in 8 bits, under their own tags: means over seeds of F1 as in the CoNLL 2018
 shared task, and expected calibration errors in per cent of the probabilities of heads (before and
-after a temperature is fitted to the first half of dev) and of whole trees, on the second half.
+after temperatures are fitted to half of dev) and of whole trees, on the other half.
 """
 
 import argparse
@@ -18,12 +18,11 @@ import numpy as np
 
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.learners.neural.batches import NumberedSentences
-from headwise.learners.neural.calibrating import encoded_without_tags, head_curves
+from headwise.inference.temperatures import UNFITTED
+from headwise.learners.calibrating import for_reliability, reliability
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
-from headwise.scoring.neural.wordfeatures import WordFeatures
 from neural_trials import networks
 
 TITLES = ("treebank", "loss", "UPOS", "UAS", "LAS", "temperature",
@@ -37,19 +36,14 @@ def part_of(folder: Path, name: str) -> list[Sentence]:
 
 def trust(parser: NeuralParser, dev: Sequence[Sentence]) -> Iterator[float]:
     """The temperature fitted to half of dev; errors of heads without and with it, and of trees."""
-    half = len(dev) // 2
-    parser.calibrate(dev[:half])
-    names = parser.vocabulary_
-    data = NumberedSentences.of(dev[half:], names, WordFeatures(names))
-    search = parser.search()
-    encoded = encoded_without_tags(search, data, 0, len(data))
-    problems = [
-        (search.scores_of(encoded.sentence(n)), data.heads[start:end].astype(np.int64))
-        for n, (start, end) in enumerate(zip(data.starts, data.starts[1:], strict=False))
-    ]
-    raw, fitted = (head_curves(search, problems, t) for t in (1.0, parser.temperature_))
-    yield parser.temperature_
-    for found, name in ((raw, "heads"), (fitted, "heads"), (fitted, "trees")):
+    half = [dev[number] for number in for_reliability(len(dev))]
+    given = [Sentence.from_words(one.forms) for one in half]
+    parser.temperatures_ = UNFITTED
+    raw = reliability(parser.search(), half, given)
+    found = parser.calibrate(dev).report_["calibration"]
+    yield parser.temperatures_.heads
+    yield 100 * raw["heads"].error
+    for name in ("heads", "trees"):
         yield 100 * found[name]["error"]
 
 

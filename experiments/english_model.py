@@ -340,6 +340,7 @@ def assemble(folder: Path, treebank: Path, vectors: Path, seed: int, model: Path
         "vectors": len(found.words),
         "text": {**text, "words": text["words"] - text["sentences"], "gold_weight": GOLD_WEIGHT},
     }
+    parser.calibrate(dev)
     fast = as_pipeline("en-fast")
     pipeline = Pipeline(tokeniser=fast.tokeniser, lemmas=fast.lemmas, parser=parser)
     scores = pipeline_scores(pipeline, dev)

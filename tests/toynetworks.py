@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from headwise.inference.temperatures import ModelTemperatures
 from headwise.learners.neural.batches import NumberedSentences
 from headwise.learners.neural.initialising import new_parameters
 from headwise.learners.neural.quantising import quantised
@@ -75,7 +76,7 @@ def random_parser(*, projective: bool = True, single_root: bool = True) -> Neura
     parser.vocabulary_ = toy_vocabulary()
     parser.arrays_, parser.steps_ = quantised(random_parameters(), toy_vectors(), toy_numbers())
     parser.projective_, parser.single_root_ = projective, single_root
-    parser.temperature_, parser.label_temperature_, parser.tag_temperature_ = 2.0, 1.5, 1.2
+    parser.temperatures_ = ModelTemperatures(heads=2.0, relations=1.5, tags=1.2, trees=1.7)
     parser.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 4,
                       "sentences": 60, "words": 400, "left_out": 0}  # fmt: skip
     return parser

@@ -24,6 +24,7 @@ from headwise.corpus.constituents import Tree
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.inference.answers import ParseOptions
+from headwise.inference.temperatures import UNFITTED
 from headwise.learners.callbacks import Report, TrainingCallback
 from headwise.learners.checkpoint import labels_path, member_path
 from headwise.learners.labelling import train_labeller
@@ -148,7 +149,7 @@ def random_network(*, words_alone: bool = False) -> NeuralParser:
     weights = new_parameters(made.sizes, made.vocabulary_, vectors.dimensions, 0)
     made.arrays_, made.steps_ = quantised(weights, vectors, numbers)
     made.projective_ = made.single_root_ = True
-    made.temperature_ = made.label_temperature_ = made.tag_temperature_ = 1.0
+    made.temperatures_ = UNFITTED
     made.report_ = {"epoch": 1, "epochs": 1, "history": [], "weights": 1, "vectors": 1,
                     "sentences": 1, "words": 1, "left_out": 0}  # fmt: skip
     return made

@@ -8,6 +8,7 @@ from candidatelists import TREES, candidate, ranked
 from headwise.cli.app import run
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import write_sentences
+from headwise.inference.temperatures import ModelTemperatures
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.tables import TableSizes
 from toytreebank import toy_treebank
@@ -57,7 +58,7 @@ def test_a_committee(folder, capsys):
 def test_lists_of_a_parser_have_its_probabilities(wanted, tmp_path, capsys):
     settings = {"epochs": 1, "features": "paper-000", "labels": "none"}
     parser = DependencyParser(tables=TableSizes(wide=10, narrow=10, filters=8), **settings)
-    parser.fit(toy_treebank(6)).temperature_ = 9.0
+    parser.fit(toy_treebank(6)).temperatures_ = ModelTemperatures(heads=9.0)
     parser.save(tmp_path / "model")
     write_sentences(tmp_path / "text.conllu", toy_treebank(40)[6:])
     parse = ("parse", tmp_path / "text.conllu", "--model", tmp_path / "model", *wanted)

@@ -34,7 +34,7 @@ def test_everything_that_can_be_asked_is_answered():
         expected = sum(p for p, heads in zip(chances, EVERY, strict=True) if heads[word] == head)
         assert found.arc[head, word] == pytest.approx(expected)
     best = search.decoded(scores, Decoding())
-    assert search.tree_probability(scores, found, best) == pytest.approx(chances.max())
+    assert search.tree_probabilities(scores, [best])[0] == pytest.approx(chances.max())
     assert len(search.decoded(scores, Decoding("mbr"))) == len(SENTENCE) + 1
     given = SENTENCE.with_tree([2, 4, 4, 0, 4])
     kept = search.scores_under(encoded.sentence(0), given_constraints(given))

@@ -42,7 +42,7 @@ def totals_of(search, scores, trees):
                 found += scores.higher[part][position] if position >= 0 else -np.inf
         return found
 
-    return np.array([total(tree) for tree in trees]) / search.temperature
+    return np.array([total(tree) for tree in trees]) / search.temperatures.heads
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
@@ -73,7 +73,7 @@ def test_marginals_kbest_and_mbr_are_those_of_enumeration(order, single_root):
         if total > -np.inf
     ]
     assert expected[risk[1:], words].sum() == pytest.approx(max(gains))
-    likely = search.tree_probability(scores, found, best[0].heads)
+    likely = search.tree_probabilities(scores, [best[0].heads], search.temperatures.heads)[0]
     assert likely == pytest.approx(chances[order_of[0]])
 
 
@@ -151,7 +151,7 @@ def test_without_parts_it_is_the_network():
     assert alone is not None
     sentence = bare(toy_treebank(1, 9)[0])
     assert (alone.scores(sentence).arc == base.scores(sentence).arc).all()
-    assert (alone.temperature, alone.projective) == (base.temperature, False)
+    assert (alone.temperatures, alone.projective) == (base.temperatures, False)
 
 
 def test_each_fold_is_scored_by_its_network():

@@ -32,7 +32,8 @@ def test_marginals_kbest_and_mbr_are_those_of_enumeration(projective, single_roo
     scores = search.scores_of(encoded.sentence(0))
     trees = oracle.trees(4, projective=projective, single_root=single_root)
     words = np.arange(1, 5)
-    totals = np.array([scores.arc[list(t[1:]), words].sum() for t in trees]) / search.temperature
+    totals = np.array([scores.arc[list(t[1:]), words].sum() for t in trees])
+    totals /= search.temperatures.heads
     chances = np.exp(totals - totals.max())
     chances /= chances.sum()
     expected = np.zeros((5, 5))
@@ -48,7 +49,7 @@ def test_marginals_kbest_and_mbr_are_those_of_enumeration(projective, single_roo
     risk = search.decoded(scores, Decoding("mbr"))
     gains = [expected[list(tree[1:]), words].sum() for tree in trees]
     assert expected[risk[1:], words].sum() == pytest.approx(max(gains))
-    likely = search.tree_probability(scores, search.marginals(scores), found[0].heads)
+    likely = search.tree_probabilities(scores, [found[0].heads], search.temperatures.heads)[0]
     assert likely == pytest.approx(chances[order[0]])
 
 
@@ -148,7 +149,8 @@ def test_one_word_and_very_long_sentences():
 
 def test_temperatures_scale_scores_of_trees():
     search = random_parser().search()
-    hot = replace(search, temperature=2 * search.temperature)
+    twice = replace(search.temperatures, heads=2 * search.temperatures.heads)
+    hot = replace(search, temperatures=twice)
     sentence = Sentence.from_words(FORMS)
     a, b = (one.kbest(one.scores(sentence), 1)[0].score for one in (search, hot))
     assert a == pytest.approx(2 * b)

@@ -6,6 +6,7 @@ import pytest
 from headwise.corpus.sentence import Sentence
 from headwise.inference.given import given_constraints
 from headwise.inference.searcher import Searcher
+from headwise.inference.temperatures import Temperatures
 from headwise.search.bracketing import are_kept
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
@@ -14,11 +15,11 @@ from oracle import trees
 
 TABLE = np.random.default_rng(3).normal(size=(5, 5))
 EVERY = trees(4, projective=False, single_root=True)
-TEMPERATURE = 2.5
+TEMPERATURE, OF_TREES = 2.5, 0.8
 
 
 class Search(Searcher):
-    temperature = TEMPERATURE
+    temperatures = Temperatures(heads=TEMPERATURE, trees=OF_TREES)
 
     @property
     def decoder(self):
@@ -31,8 +32,8 @@ class Search(Searcher):
         return Scores(tokens)
 
 
-def chances() -> dict[tuple[int, ...], float]:
-    sums = np.array([sum(TABLE[t[m], m] for m in range(1, 5)) for t in EVERY]) / TEMPERATURE
+def chances(temperature: float = TEMPERATURE) -> dict[tuple[int, ...], float]:
+    sums = np.array([sum(TABLE[t[m], m] for m in range(1, 5)) for t in EVERY]) / temperature
     shares = np.exp(sums - sums.max())
     return dict(zip(map(tuple, EVERY), (shares / shares.sum()).tolist(), strict=True))
 
@@ -43,9 +44,24 @@ def test_probabilities_are_those_at_the_temperature():
     for h, m in np.argwhere(found.arc > 0).tolist():
         arc = sum(chance for heads, chance in expected.items() if m and heads[m] == h)
         assert found.arc[h, m] == pytest.approx(arc, abs=1e-9)
-    for heads, chance in expected.items():
-        own = search.tree_probability(scores, found, np.array(heads))
-        assert own == pytest.approx(chance, abs=1e-9)
+
+
+def test_probabilities_of_trees_are_those_at_a_temperature_of_their_own():
+    search, scores, expected = Search(), Scores(TABLE), chances(OF_TREES)
+    found = search.tree_probabilities(scores, [np.array(heads) for heads in expected])
+    assert found == pytest.approx(list(expected.values()), abs=1e-9)
+    assert sum(found) == pytest.approx(1.0)
+    cold = search.tree_probabilities(scores, [np.array(heads) for heads in expected], TEMPERATURE)
+    assert cold == pytest.approx(list(chances().values()), abs=1e-9)
+
+
+def test_probabilities_of_trees_under_constraints_are_among_those_that_satisfy_them():
+    search, heads = Search(), {3: 4}
+    scores = search.scores_under(TABLE, Constraints(heads=heads))
+    kept = {tree: chance for tree, chance in chances(OF_TREES).items() if tree[3] == 4}
+    found = search.tree_probabilities(scores, [np.array(tree) for tree in kept])
+    total = sum(kept.values())
+    assert found == pytest.approx([chance / total for chance in kept.values()], abs=1e-9)
 
 
 def test_scores_of_trees_are_over_the_temperature():

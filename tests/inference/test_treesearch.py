@@ -8,7 +8,8 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import ConstraintError, LimitError, SourceLocation, UsageError
 from headwise.inference.given import given_constraints
 from headwise.inference.lengths import LONGEST
-from headwise.inference.treesearch import TreeSearch, fitted_temperature
+from headwise.inference.temperatures import Temperatures
+from headwise.inference.treesearch import TreeSearch
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear import atoms as atoms_module
 from headwise.scoring.linear.atoms import in_pieces
@@ -21,6 +22,7 @@ from toyparsers import toy_search, toy_sentences
 from toytreebank import SMALL
 
 DECODERS = ["projective", "non-projective"]
+HOT = Temperatures(heads=3.0, trees=3.0)
 SHORT = [sentence for sentence in toy_sentences() if len(sentence) <= 5]
 
 
@@ -70,7 +72,7 @@ def test_trees_and_scores_are_those_of_the_enumeration(decoder):
             (oracle.score(tree, {Part.ARC: scores.arc}) for tree in trees), reverse=True
         )
         found = search.kbest(scores, 7)
-        logarithms = [total / search.temperature for total in totals[:7]]
+        logarithms = [total / search.temperatures.heads for total in totals[:7]]
         assert [tree.score for tree in found] == pytest.approx(logarithms)
         assert len({tuple(tree.heads) for tree in found}) == 7
 
@@ -93,7 +95,7 @@ def test_probabilities_of_heads_sum_to_one(decoder):
 
 def test_probabilities_are_those_at_the_temperature_of_the_model():
     plain = toy_search()
-    hot = TreeSearch(plain.encoder, plain.scorer, True, plain.single_root, temperature=3.0)
+    hot = TreeSearch(plain.encoder, plain.scorer, True, plain.single_root, HOT)
     scores = plain.scores(toy_sentences()[0])
     expected = hot.decoder.marginals(scale(scores, 1 / 3)).arc
     np.testing.assert_array_equal(hot.marginals(scores).arc, expected)
@@ -101,11 +103,11 @@ def test_probabilities_are_those_at_the_temperature_of_the_model():
 
 @pytest.mark.parametrize("decoder", DECODERS)
 def test_all_scores_of_trees_are_logarithms_of_their_probabilities(decoder):
-    search = replace(toy_search(decoder), temperature=3.0)
+    search = replace(toy_search(decoder), temperatures=HOT)
     scores = search.scores(SHORT[0])
     found = search.marginals(scores)
     for tree in [*search.kbest(scores, 5), *search.sample(scores, 5)]:
-        likely = search.tree_probability(scores, found, tree.heads)
+        (likely,) = search.tree_probabilities(scores, [tree.heads])
         assert np.exp(tree.score - found.log_partition) == pytest.approx(likely)
 
 
@@ -163,24 +165,3 @@ def test_sentences_beyond_the_limit_are_refused():
     for work in (toy_search().scores, lambda one: toy_search().parse_many([one])):
         with pytest.raises(LimitError, match=r"^f\.conllu:7: a sentence of 2001 words"):
             work(longest)
-
-
-@pytest.mark.parametrize("decoder", DECODERS)
-def test_the_fitted_temperature_makes_gold_heads_likeliest(decoder):
-    search = toy_search(decoder)
-    sentences = [one for one in toy_sentences() if (one.id or "").startswith("toy")][:20]
-    golds = [heads_of(sentence) for sentence in sentences]
-    encoded = search.encode(sentences)
-    fitted = fitted_temperature(search, [encoded.sentence(i) for i in range(20)], golds)
-
-    def loss(temperature: float) -> float:
-        total = 0.0
-        for sentence, gold in zip(sentences, golds, strict=True):
-            scores = scale(search.scores(sentence), 1 / temperature)
-            arc = search.decoder.marginals(scores).arc
-            total -= sum(np.log(arc[gold[word], word]) for word in range(1, len(gold)))
-        return total
-
-    grid = [loss(float(t)) for t in fitted * np.exp(np.linspace(-2, 2, 41))]
-    assert loss(fitted) <= min(grid) + 1e-3
-    assert grid[0] > loss(fitted) + 0.1 < grid[-1]

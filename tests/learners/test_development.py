@@ -2,17 +2,15 @@
 
 import numpy as np
 import pytest
-from trainings import SPEC, TRAIN, new_training
+from trainings import SPEC
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, TreeError
-from headwise.inference.treesearch import MIN_CHANCE
 from headwise.learners.development import Development
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.tables import WeightTables
-from headwise.search.scores import Scores, scale
 from labelledtoys import labelled_treebank
 from toytreebank import SMALL, toy_treebank
 
@@ -37,38 +35,6 @@ def test_the_score_is_the_share_of_right_heads(decoder):
     right = [a == b for a, b in zip(gold, own, strict=True)]
     assert data.scores(tables) == {"dev_uas": pytest.approx(100 * np.mean(right))}
     assert 0 < data.scores(tables)["dev_uas"] < 100
-
-
-def test_the_temperature_makes_gold_heads_likeliest():
-    data = development(toy_treebank(20, 5))
-    tables = new_training(train=TRAIN[:3], dev=None, epochs=1, learner="perceptron").run().tables
-    tables.weights[:] += random_tables().weights * 5  # so that it is not too sure
-    best = data.temperature(tables)
-    assert 0.01 < best < 100
-
-    def likelihood(temperature):
-        search, total = data.search(tables), 0.0
-        for number, gold in enumerate(data.golds):
-            scores = Scores(search.scorer.scores(data.encoded.sentence(number)))
-            scaled = scale(scores, 1 / temperature)
-            arc = search.decoder.marginals(scaled).arc
-            chances = arc[gold[1:], np.arange(1, len(gold))]
-            total += np.log(np.maximum(chances, MIN_CHANCE)).sum()
-        return total
-
-    assert likelihood(best) > likelihood(best * 1.2)
-    assert likelihood(best) > likelihood(best / 1.2)
-
-
-def test_words_without_a_choice_do_not_count_for_the_temperature():
-    one_word = Sentence.from_words(["a"], heads=[0])
-    assert development([one_word] * 3).temperature(random_tables()) == 1.0
-
-
-def test_trees_that_search_cannot_find_count_for_the_temperature_by_their_heads():
-    two_roots = Sentence.from_words(["a", "b", "c"], heads=[0, 0, 1])
-    crossing = toy_treebank(3, 5, crossing=1.0)
-    assert development([two_roots, *crossing]).temperature(random_tables()) > 1.0
 
 
 def test_every_sentence_needs_a_tree():
@@ -100,7 +66,7 @@ def test_labels_are_not_scored_without_gold_ones():
         parser = DependencyParser(epochs=2, tables=SMALL, labels=labels).fit(train, bare)
         assert "dev_las" not in parser.report_
         assert "labels" not in parser.report_["calibration"]
-        assert parser.label_temperature_ == 1.0
+        assert parser.temperatures_.relations == 1.0
         scores = parser.scores(bare)
         assert np.isnan(scores["las"])
         assert scores["uas"] > 0

@@ -9,7 +9,6 @@ from headwise.corpus.sentence import Sentence
 from headwise.learners import labelling
 from headwise.learners.labelling import (
     LabelledTrees,
-    fitted_label_temperature,
     train_labeller,
 )
 from headwise.learners.labelsettings import LabellerSettings
@@ -44,20 +43,6 @@ def test_small_weights_are_left_out():
     assert np.abs(table[table != 0]).min() == 3
 
 
-def test_the_temperature_makes_gold_labels_likeliest():
-    labeller = trained(TRAIN[:6], epochs=1, margin=0.0)
-    unsure = noisy(DEV)  # so that it cannot be too sure
-    trees = LabelledTrees.of(unsure, ENCODER.encode(unsure), labeller.inventory)
-    best = fitted_label_temperature(labeller, trees)
-
-    def likelihood(temperature):
-        at = labeller.at(temperature)
-        return at.chances(trees.encoded, trees.heads, trees.labels).log_trees.sum()
-
-    assert likelihood(best) > likelihood(best * 1.2)
-    assert likelihood(best) > likelihood(best / 1.2)
-
-
 def test_what_cannot_be_learnt_is_left_out():
     bare = [Sentence.from_words(["a", "b"], heads=[0, 1])]
     assert trained(bare) is None
@@ -66,7 +51,6 @@ def test_what_cannot_be_learnt_is_left_out():
     trees = LabelledTrees.of([rooted, *DEV], ENCODER.encode([rooted, *DEV]), labeller.inventory)
     assert trees.usable(labeller.inventory).tolist() == list(range(1, len(DEV) + 1))
     assert labeller.label_many(trees.encoded, trees.heads)[2] != labeller.inventory.root
-    assert np.isfinite(fitted_label_temperature(labeller, trees))
 
 
 def test_a_missing_relation_is_not_learnt():

@@ -4,6 +4,7 @@ import pytest
 
 from headwise.corpus.formats import write_sentences
 from headwise.errors import UsageError
+from headwise.inference.temperatures import UNFITTED
 from headwise.pipeline.ensembles import ensemble_of, save_ensemble
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
@@ -34,7 +35,7 @@ def test_models_become_one(tmp_path):
     )
     assert report["dev"]["own tags"]["upos"] > 50
     again = as_pipeline(tmp_path / "m")
-    assert again.parser.temperature == made.parser.temperature != 1.0
+    assert again.parser.temperatures_ == made.parser.temperatures_ != UNFITTED
     bare = [one.forms for one in toy_treebank(6, 3)]
     assert [one.heads for one in again.parser.predict(bare)] == [
         one.heads for one in made.parser.predict(bare)

@@ -67,7 +67,7 @@ def test_several_trees_are_told_apart():
     assert scores[:3] == sorted(scores[:3], reverse=True)
     search = toy_search()
     expected = search.decoder.kbest(search.scores(nameless), 3)
-    logarithms = [tree.score / search.temperature for tree in expected]
+    logarithms = [tree.score / search.temperatures.heads for tree in expected]
     assert scores[3:6] == pytest.approx(logarithms, rel=1e-5)
     heads = [tuple(tree.heads[1:].tolist()) for tree in expected]
     assert [answer.heads for answer in answers[3:6]] == heads
@@ -248,7 +248,7 @@ def test_trees_of_minimum_risk_are_as_the_decoder_makes_them(decoder, decoding):
     assert len(found) == len(sentences)
     for sentence, answer in zip(sentences, found, strict=True):
         scores = search.scores(sentence)
-        heads = decoding.best(search.decoder, scores, 1 / search.temperature)
+        heads = decoding.best(search.decoder, scores, 1 / search.temperatures.heads)
         assert list(answer.heads) == heads[1:].tolist()
     assert found == list(parse_stream(search, sentences, ParseOptions(decoding=decoding), jobs=2))
 
@@ -266,13 +266,13 @@ def test_samples_are_drawn_by_probability(decoder):
     assert np.abs(shares - search.marginals(search.scores(sentence)).arc).max() < 0.12
     drawn = toy_parser(decoder).sample(sentence, 3)
     assert [tree.heads for tree, _ in drawn] == [one.heads for one in found[:3]]
-    assert search.temperature != 1.0
+    assert search.temperatures.heads != 1.0
     given = [float(one.comment("score") or "") for one in found[:3]]
     assert [score for _, score in drawn] == pytest.approx(given, rel=1e-6)
 
 
 def test_scores_of_a_parser_are_those_of_a_stream():
-    assert toy_parser().temperature_ != 1.0
+    assert toy_parser().temperatures_.heads != 1.0
     answers = parse_stream(toy_search(), RAW[:1], ParseOptions(kbest=4))
     given = [float(answer.comment("score") or "") for answer in answers]
     assert [score for _, score in toy_parser().kbest(RAW[0], 4)] == pytest.approx(given, rel=1e-6)

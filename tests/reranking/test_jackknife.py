@@ -13,7 +13,7 @@ def test_lists_have_the_distribution_of_the_model():
     sentences = toy_treebank(40)
     parser = DependencyParser(epochs=1, features="paper-000", tables=SMALL)
     parser.fit(sentences[:20], sentences[20:])
-    assert parser.temperature_ != 1.0
+    assert parser.temperatures_.heads != 1.0
     short = min(sentences, key=len)
     all_trees = candidates_of(parser, short, 1000, "1")
     assert len(all_trees) < 1000
@@ -31,5 +31,5 @@ def test_parsers_of_parts_are_calibrated_on_them():
     parser = DependencyParser(epochs=1, features="paper-000", tables=SMALL).fit(sentences[12:])
     raw = candidates_of(parser, sentences[0], 4, "1")
     own = parser.calibrate(iter(sentences[:12]))
-    assert own.temperature_ != 1.0
-    np.testing.assert_allclose(first.scores, raw.scores / own.temperature_)
+    assert own.temperatures_.heads != 1.0
+    np.testing.assert_allclose(first.scores, raw.scores / own.temperatures_.heads)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence, key_of
@@ -14,8 +14,9 @@ from headwise.errors import ConstraintError, InputError, UsageError, cut
 from headwise.inference.candidates import head_items, relation_items
 from headwise.inference.given import ROOTS, given_constraints
 from headwise.inference.searcher import Searcher
+from headwise.inference.temperatures import Curve, reported
 from headwise.scoring.chances import LabelChances
-from headwise.search.decoders.base import Marginals, ScoredTree
+from headwise.search.decoders.base import ScoredTree
 from headwise.search.decoders.decodenames import DECODE_NAMES
 from headwise.search.decoders.decoding import Decoding
 from headwise.storage.settings import check_types
@@ -122,14 +123,19 @@ def analyse(
 ) -> list[Sentence]:
     """All answers for one sentence; `number` names it if it has no `sent_id`."""
     scores, trees, found = search_trees(search, encoded, sentence, options)
+    likely = [0.0] * len(trees)
+    if options.marginals:
+        shares = search.tree_probabilities(scores, [tree.heads for tree in trees])
+        likely = calibrated(shares, search.temperatures.tree_curve, options).tolist()
     kept = kept_relations(sentence, options)
     answers = []
     for rank, tree in enumerate(trees, 1):
         relations = search.relations_of(encoded, tree.heads)[1:]
         answer = under_tree(sentence, tree.heads[1:].tolist(), relations, keep=options.constraints)
         if options.marginals:
-            likely = search.tree_probability(scores, found, tree.heads)
-            answer = with_head_probabilities(answer, found, likely)
+            own = found.arc[tree.heads[1:], np.arange(1, len(tree.heads))]
+            sure = calibrated(own, search.temperatures.head_curve, options)
+            answer = with_head_probabilities(answer, sure, likely[rank - 1])
             tag_chances = search.tag_chances(encoded)
             if tag_chances is not None:
                 answer = with_tag_probabilities(answer, tag_chances[1:])
@@ -138,7 +144,7 @@ def analyse(
                 chances = search.labeller.chances(
                     encoded, tree.heads, search.labeller.label_many(encoded, tree.heads)
                 )
-                answer = with_label_probabilities(answer, chances, likely, given)
+                answer = with_label_probabilities(answer, chances, likely[rank - 1], given)
         if options.candidates is not None:
             answer = with_items(answer, head_items(found.arc, options.candidates))
             if search.labeller is not None:
@@ -200,12 +206,17 @@ def with_items(sentence: Sentence, items: Sequence[str]) -> Sentence:
     return replace(sentence, misc=tuple(misc))
 
 
-def with_head_probabilities(sentence: Sentence, found: Marginals, tree: float) -> Sentence:
+def calibrated(chances: ArrayLike, curve: Curve, options: ParseOptions) -> NDArray[np.float64]:
+    """Probabilities as they are reported; as they are among trees that satisfy constraints."""
+    own = np.clip(chances, 0.0, 1.0)
+    return own if options.constraints else reported(own, curve)
+
+
+def with_head_probabilities(
+    sentence: Sentence, chances: NDArray[np.float64], tree: float
+) -> Sentence:
     """The sentence with the probability of each head in MISC, and that of the tree."""
-    items = [
-        f"HeadProb={min(found.arc[head or 0, word], 1.0):.4f}"
-        for word, head in enumerate(sentence.heads, 1)
-    ]
+    items = [f"HeadProb={chance:.4f}" for chance in chances.tolist()]
     return commented(with_items(sentence, items), "tree_prob", f"{tree:.4g}")
 
 

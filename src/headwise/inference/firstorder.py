@@ -5,6 +5,7 @@ from dataclasses import replace
 from headwise.inference.neuralparts import NeuralPartsSearch
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.inference.searcher import Searcher
+from headwise.inference.temperatures import UNFITTED
 from headwise.inference.treesearch import TreeSearch
 
 
@@ -14,7 +15,7 @@ def first_order(search: Searcher) -> Searcher | None:
         return None
     if isinstance(search, TreeSearch) and search.pruner is not None:
         scorer = search.pruner.scorer
-        return replace(search, scorer=scorer, pruner=None, projective=False, temperature=1.0)
+        return replace(search, scorer=scorer, pruner=None, projective=False, temperatures=UNFITTED)
     if isinstance(search, NeuralPartsSearch):
         search = search.first_order
     return replace(search, projective=False)

@@ -1,18 +1,19 @@
 """Search with a network that scores and prunes arcs, and linear weights that score parts."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.inference.neuralsearch import EncodedText, NeuralSearch
+from headwise.inference.temperatures import Temperatures
 from headwise.inference.treesearch import TreeSearch
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.precomputedarcs import SentencesWithArcs, TokensWithArcs
 from headwise.search.constraints import Constraints
-from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
+from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.scores import Scores
 
 WORDS_AT_A_TIME = 8_000
@@ -82,28 +83,15 @@ class NeuralPartsSearch(NeuralSearch):
     """The network predicts tags and relations; trees are searched by parts over its arcs.
 
     trees: the search over encoded sentences.
-    network_temperature: the temperature of the network's own arc scores.
+    first_order: search with the network alone.
     """
 
     trees: TreeSearch = field(kw_only=True)
-    network_temperature: float = field(kw_only=True)
+    first_order: NeuralSearch = field(kw_only=True)
 
     @property
     def decoder(self) -> Decoder:
         return self.trees.decoder
-
-    @property
-    def first_order(self) -> NeuralSearch:
-        """Search with the network alone."""
-        return NeuralSearch(
-            self.network,
-            self.vocabulary,
-            self.projective,
-            self.single_root,
-            self.network_temperature,
-            self.label_temperature,
-            self.tag_temperature,
-        )
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
@@ -124,5 +112,12 @@ class NeuralPartsSearch(NeuralSearch):
     def scores_under(self, tokens: TokensWithArcs, constraints: Constraints) -> Scores:
         return self.trees.scores_under(tokens, constraints)  # type: ignore[arg-type]
 
-    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        return self.trees.tree_probability(scores, found, heads)
+    def at(self, temperatures: Temperatures) -> "NeuralPartsSearch":
+        """The same at other temperatures."""
+        return replace(self, temperatures=temperatures, trees=self.trees.at(temperatures))
+
+    def tree_probabilities(
+        self, scores: Scores, trees: Sequence[HeadsArray], temperature: float | None = None
+    ) -> list[float]:
+        """The probabilities of trees among all trees of the decoder, at their own temperature."""
+        return self.trees.tree_probabilities(scores, trees, temperature)

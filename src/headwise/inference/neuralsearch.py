@@ -1,7 +1,7 @@
 """Inference with a trained network: tags, trees and relations from one pass of the encoder."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from headwise.inference.besttrees import best_trees
 from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
+from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.scoring.neural.layers import Floats
 from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
@@ -103,6 +104,10 @@ class NeuralLabeller:
         own[encoded.starts[:-1]] = 0.0
         return LabelChances(np.exp(own), np.add.reduceat(own, encoded.starts[:-1]))
 
+    def at(self, temperature: float) -> "NeuralLabeller":
+        """The same labeller at another temperature."""
+        return replace(self, temperature=temperature)
+
     def distributions(self, encoded: EncodedText, heads: HeadsArray) -> LabelDistributions:
         """The distribution over relations of every token given its head."""
         logs = log_softmax(self.scores(encoded, heads), self.temperature)
@@ -113,16 +118,14 @@ class NeuralLabeller:
 class NeuralSearch(Searcher):
     """Encodes sentences, tags them, scores their arcs and searches for trees.
 
-    Threads can share it. tag_temperature: the temperature of tag probabilities.
+    Threads can share it.
     """
 
     network: Network
     vocabulary: Vocabulary
     projective: bool
     single_root: bool
-    temperature: float = 1.0
-    label_temperature: float = 1.0
-    tag_temperature: float = 1.0
+    temperatures: Temperatures = UNFITTED
     words: WordFeatures = field(init=False)
 
     def __post_init__(self) -> None:
@@ -140,7 +143,7 @@ class NeuralSearch(Searcher):
     def labeller(self) -> NeuralLabeller | None:
         if not self.vocabulary.relations:
             return None
-        return NeuralLabeller(self.network, self.vocabulary, self.label_temperature)
+        return NeuralLabeller(self.network, self.vocabulary, self.temperatures.relations)
 
     @cached_property
     def _numbers(self) -> dict[str, dict[str, int]]:
@@ -213,7 +216,7 @@ class NeuralSearch(Searcher):
         found: dict[str, list[NDArray[np.float64]]] = {name: [] for name in self.network.taggers}
         for _, scores in self.network.tag_scores(encoded.tokens):
             for name, own in scores.items():
-                found[name].append(np.exp(log_softmax(own, self.tag_temperature)))
+                found[name].append(np.exp(log_softmax(own, self.temperatures.tags)))
         return {
             name: (self.vocabulary.tags(name), np.concatenate(rows)) for name, rows in found.items()
         }
@@ -223,7 +226,7 @@ class NeuralSearch(Searcher):
             return None
         found = np.ones(len(encoded.given))
         for here, scores in self.network.tag_scores(encoded.tokens):
-            best = log_softmax(scores["upos"], self.tag_temperature).max(axis=1)
+            best = log_softmax(scores["upos"], self.temperatures.tags).max(axis=1)
             found[here] = np.where(encoded.has_upos[here], 1.0, np.exp(best))
         return found
 

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from headwise.corpus.relations import Relations
 from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import Sentence
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures, Temperatures
 from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.search.constraints import Constraints
 from headwise.search.decoders.base import HeadsArray, ScoredTree
@@ -32,6 +34,10 @@ class TreeLabeller(Protocol):
         """The indices of the best labels of all tokens given their heads; -1 for root tokens."""
         ...
 
+    def at(self, temperature: float) -> "TreeLabeller":
+        """The same at another temperature."""
+        ...
+
     def chances(self, encoded: Any, heads: HeadsArray, labels: NDArray[np.int32]) -> LabelChances:
         """The probabilities of labels given the trees."""
         ...
@@ -48,13 +54,14 @@ class Searcher(ABC):
     `decoder`, `encode` and `scores_of`. By default a model predicts heads, but no tags or
     relations.
 
-    Scores divided by `temperature` are calibrated log-probabilities (up to a constant): all tree
-    scores and probabilities that leave the search are on this scale.
+    Scores divided by `temperatures.heads` are log-probabilities (up to a constant): all scores and
+    marginals that leave the search are on this scale, and only the probabilities of whole trees are
+    at the temperature of their own, at which they are calibrated.
     """
 
     __slots__ = ()
 
-    temperature: float = 1.0
+    temperatures: Temperatures = UNFITTED
 
     @property
     def labeller(self) -> TreeLabeller | None:
@@ -150,32 +157,49 @@ class Searcher(ABC):
         """Scores that exclude trees violating the constraints; raises if no tree is left."""
         return self.decoder.constrain(self.scores_of(tokens), constraints)
 
-    def at_temperature(self, scores: Any) -> Any:
-        """Scores divided by the temperature."""
-        return scores if self.temperature == 1.0 else scale(scores, 1.0 / self.temperature)
+    def at(self, temperatures: Temperatures) -> "Searcher":
+        """The same at other temperatures."""
+        return replace(self, temperatures=temperatures)  # type: ignore[type-var]
+
+    def for_given_tags(self) -> "Searcher":
+        """The same for sentences that come with tags."""
+        own = self.temperatures
+        given = own.given_tags if isinstance(own, ModelTemperatures) else None
+        return self if given is None else self.at(given)
+
+    def at_temperature(self, scores: Any, temperature: float) -> Any:
+        """Scores divided by a temperature; those of charts, which have none, as they are."""
+        return scores if temperature == 1.0 else scale(scores, 1.0 / temperature)
 
     def decoded(self, scores: Any, decoding: Decoding) -> HeadsArray:
         """A single tree: the best one, or that of minimum Bayes risk."""
-        return decoding.best(self.decoder, scores, 1.0 / self.temperature)
+        return decoding.best(self.decoder, scores, 1.0 / self.temperatures.heads)
 
     def kbest(self, scores: Any, k: int) -> list[ScoredTree]:
         """The k best trees, best first."""
         found = self.decoder.kbest(scores, k)
-        return [ScoredTree(tree.heads, tree.score / self.temperature) for tree in found]
+        return [ScoredTree(tree.heads, tree.score / self.temperatures.heads) for tree in found]
 
     def sample(self, scores: Any, count: int) -> list[ScoredTree]:
         """Trees sampled from the distribution, with a fixed seed."""
-        heads = self.decoder.sample(self.at_temperature(scores), count, new_rng())
+        heads = self.decoder.sample(
+            self.at_temperature(scores, self.temperatures.heads), count, new_rng()
+        )
         return [ScoredTree(tree, self.tree_score(scores, tree)) for tree in heads]
 
     def marginals(self, scores: Any) -> Any:
         """Marginal probabilities; `arc` has those of arcs."""
-        return self.decoder.marginals(self.at_temperature(scores))
+        return self.decoder.marginals(self.at_temperature(scores, self.temperatures.heads))
 
     def tree_score(self, scores: Any, heads: HeadsArray) -> float:
         """The score of a tree: its log-probability up to a constant."""
-        return float(scores.of_tree(heads)) / self.temperature
+        return float(scores.of_tree(heads)) / self.temperatures.heads
 
-    def tree_probability(self, scores: Any, found: Any, heads: HeadsArray) -> float:
-        """The probability of a tree among all trees of the decoder."""
-        return float(np.exp(min(self.tree_score(scores, heads) - found.log_partition, 0)))
+    def tree_probabilities(
+        self, scores: Any, trees: Sequence[HeadsArray], temperature: float | None = None
+    ) -> list[float]:
+        """The probabilities of trees among all trees of the decoder, at their own temperature."""
+        chosen = temperature or self.temperatures.trees
+        total = self.decoder.marginals(self.at_temperature(scores, chosen)).log_partition
+        logs = [float(scores.of_tree(heads)) / chosen - total for heads in trees]
+        return [float(np.exp(min(one, 0.0))) for one in logs]

@@ -1,8 +1,8 @@
 """Inference with a trained linear model: sentences in; trees, k-best lists or marginals out."""
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +16,7 @@ from headwise.errors import ConstraintError, HeadwiseWarning, UsageError
 from headwise.inference.besttrees import best_trees
 from headwise.inference.lengths import LONG, check_length
 from headwise.inference.searcher import Searcher
+from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.kernels.arcs.features import EncodedTokens
 from headwise.kernels.charts.higher_parse import NO_TREE, list_unpruned, parse_unpruned
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences, in_pieces
@@ -25,13 +26,9 @@ from headwise.scoring.linear.partscorer import PartScorer
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer, Scorer, UnprunedArcs
 from headwise.search.constraints import Constraints
-from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
+from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.decoders.choice import decoder_of
-from headwise.search.scores import Scores, scale
-
-MIN_CHANCE = 1e-4
-"""Lower bound of probabilities when temperatures are fitted, so that a few gold heads with almost
-no probability do not dominate."""
+from headwise.search.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +39,7 @@ class TreeSearch(Searcher):
     scorer: Scorer
     projective: bool
     single_root: bool
-    temperature: float = 1.0
+    temperatures: Temperatures = UNFITTED
     pruner: Pruner | None = None  # above the first order
     labeller: Labeller | None = None
     encoding: Encoding = "none"  # how labels encode lifted arcs
@@ -194,14 +191,23 @@ class TreeSearch(Searcher):
             unpruned[tree[1:], np.arange(1, len(tree))] = True
             return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
 
-    def tree_probability(self, scores: Scores, found: Marginals, heads: HeadsArray) -> float:
-        """The probability of a tree among all trees of its sentence.
+    def at(self, temperatures: Temperatures) -> "TreeSearch":
+        """The same at other temperatures."""
+        labeller = None if self.labeller is None else self.labeller.at(temperatures.relations)
+        return replace(self, temperatures=temperatures, labeller=labeller)
+
+    def tree_probabilities(
+        self, scores: Scores, trees: Sequence[HeadsArray], temperature: float | None = None
+    ) -> list[float]:
+        """The probabilities of trees among all trees of the decoder, at their own temperature.
 
         Above the first order only projective trees have a probability above 0.
         """
-        if self.pruner is not None and not is_projective(heads.tolist()):
-            return 0.0
-        return Searcher.tree_probability(self, scores, found, heads)
+        found = Searcher.tree_probabilities(self, scores, trees, temperature)
+        if self.pruner is None:
+            return found
+        pairs = zip(found, trees, strict=True)
+        return [one if is_projective(heads.tolist()) else 0.0 for one, heads in pairs]
 
 
 def lower_many(
@@ -223,54 +229,3 @@ def warn_of_long(sentence: Sentence, heads: int) -> None:
         f"likely heads of each word are searched: is it split into sentences?"
     )
     warnings.warn(message, HeadwiseWarning, stacklevel=4)
-
-
-def fitted_temperature(
-    search: TreeSearch, sentences: Sequence[EncodedTokens], golds: Sequence[HeadsArray]
-) -> float:
-    """The temperature that maximises the likelihood of gold heads."""
-    scored = map(search.scores_of, sentences)
-    return temperature_of_heads(search.decoder, list(zip(scored, golds, strict=True)))
-
-
-def temperature_of_heads(decoder: Decoder, problems: Sequence[tuple[Scores, HeadsArray]]) -> float:
-    """The temperature that maximises the likelihood of the gold heads that survive pruning.
-
-    Heads rather than whole trees: those of hard sentences are pruned more often, and without them
-    the model would look more certain than it should.
-    """
-
-    kept = [
-        (scores, gold, 1 + np.flatnonzero(scores.arc[gold[1:], np.arange(1, len(gold))] > -np.inf))
-        for scores, gold in problems
-    ]
-
-    def loss(temperature: float) -> float:
-        total = 0.0
-        for scores, gold, words in kept:
-            chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
-            total -= float(np.log(np.maximum(chances, MIN_CHANCE)).sum())
-        return total
-
-    return likeliest(loss) if problems else 1.0
-
-
-def likeliest(loss: Callable[[float], float]) -> float:
-    """The temperature with the smallest loss, between 1/400 and 400.
-
-    The loss may have several local minima, so a coarse grid search comes first.
-    """
-    from scipy.optimize import minimize_scalar
-
-    def loss_at(x: float) -> float:
-        return loss(float(np.exp(x)))
-
-    steps = np.arange(-6.0, 7.0)
-    lowest = float(min(steps, key=loss_at))
-    found = minimize_scalar(
-        loss_at,
-        bounds=(max(lowest - 1.0, -6.0), min(lowest + 1.0, 6.0)),
-        method="bounded",
-        options={"xatol": 0.01},
-    )
-    return float(np.exp(found.x))

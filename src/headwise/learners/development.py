@@ -11,9 +11,8 @@ from headwise.corpus.projectivise import Encoding
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.inference.lengths import check_length
-from headwise.inference.treesearch import TreeSearch, fitted_temperature
+from headwise.inference.treesearch import TreeSearch
 from headwise.learners.data import check_guides, check_tree
-from headwise.learners.labelling import LabelledTrees, fitted_label_temperature
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.higher import FeatureSpec
@@ -23,9 +22,6 @@ from headwise.scoring.linear.labels import NOT_GIVEN, Labels, has_labels
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.decoders.base import HeadsArray
-
-FOR_TEMPERATURE = 500
-"""Number of sentences that the temperature is fitted to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,24 +130,3 @@ class Development:
     def per_cent(self, right: NDArray[np.bool_], words: int | None = None) -> float:
         """The per cent of words (of all, if their number is not given) for which this is right."""
         return 100.0 * float(np.count_nonzero(right)) / (self.words if words is None else words)
-
-    def trees(self) -> LabelledTrees | None:
-        """The gold trees with their labels, if there is anything to label with."""
-        if self.labels is None:
-            return None
-        return LabelledTrees(self.encoded, np.concatenate(self.golds), self.labels)
-
-    def temperature(self, tables: WeightTables) -> float:
-        """The temperature at which gold heads are likeliest, where there are several to choose."""
-        search = self.search(tables)
-        chosen = [number for number, gold in enumerate(self.golds) if len(gold) > 2]
-        chosen = chosen[:FOR_TEMPERATURE]
-        tokens = [self.encoded.sentence(number) for number in chosen]
-        return fitted_temperature(search, tokens, [self.golds[number] for number in chosen])
-
-    def label_temperature(self, tables: WeightTables) -> float:
-        """The temperature at which gold labels are likeliest, under gold trees."""
-        labeller, trees = self.search(tables).labeller, self.trees()
-        if labeller is None or trees is None:
-            return 1.0
-        return fitted_label_temperature(labeller, trees)

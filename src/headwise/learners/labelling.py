@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.inference.treesearch import likeliest
 from headwise.interrupt import noted_interrupts
 from headwise.kernels.labels.learn import learn_labels
 from headwise.kernels.labels.search import EncodedTrees
@@ -191,25 +190,3 @@ def quantised(
     whole = np.clip(np.rint(labeller.table / np.float32(scale)), -highest, highest)
     whole[np.abs(whole) <= drop_up_to] = 0
     return replace(labeller, table=whole.astype(kind), scale=scale)
-
-
-def fitted_label_temperature(labeller: Labeller, trees: LabelledTrees) -> float:
-    """The temperature at which the labels of gold trees are likeliest."""
-    usable = trees.usable(labeller.inventory)
-    if not len(usable):
-        return 1.0
-    return likeliest(
-        lambda temperature: (
-            -float(
-                labeller.at(temperature)
-                .chances(trees.encoded, trees.heads, _harmless(trees, labeller.inventory))
-                .log_trees[usable]
-                .sum()
-            )
-        )
-    )
-
-
-def _harmless(trees: LabelledTrees, inventory: LabelInventory) -> Labels:
-    """The labels, with a known one in the place of any that is not."""
-    return np.where(trees.labels < 0, inventory.lists.labels[0], trees.labels).astype(np.int32)

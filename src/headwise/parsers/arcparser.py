@@ -7,12 +7,14 @@ from typing import Any
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.inference.tagged import noticing_tags
-from headwise.parsers.base import Parser, Words, as_sentence, check_gold
+from headwise.parsers.base import Words, as_sentence, check_gold
+from headwise.parsers.calibrated import CalibratedParser
 from headwise.search.decoders.base import Marginals, ScoredTree
 from headwise.search.scores import Scores
+from headwise.text.annotating import has_tags
 
 
-class ArcParser(Parser):
+class ArcParser(CalibratedParser):
     """A parser that scores arcs, or parts of several, and finds relations.
 
     A guide is the sentence under another parser's tree, for parsers that were trained with guides.
@@ -66,6 +68,8 @@ class ArcParser(Parser):
         """Trees of a sentence that are found under its scores."""
         search = self.search()
         (sentence,) = noticing_tags(search, [as_sentence(words)])
+        if has_tags(sentence):
+            search = search.for_given_tags()
         encoded = search.encode([sentence], None if guide is None else [guide])
         (sentence,) = search.tagged([sentence], encoded)
         found = find(search, search.scores_of(encoded.sentence(0)))
@@ -79,6 +83,8 @@ class ArcParser(Parser):
         """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
         search = self.search()
         (sentence,) = noticing_tags(search, [as_sentence(words)])
+        if has_tags(sentence):
+            search = search.for_given_tags()
         found: Marginals = search.marginals(search.scores(sentence, guide))
         return found
 

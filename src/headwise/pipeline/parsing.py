@@ -18,7 +18,7 @@ from headwise.inference.tagged import noticing_tags
 from headwise.parameters import flag, whole_number
 from headwise.pipeline.blas import blas_threads
 from headwise.processes.pools import MAX_PROCESSES, in_threads, streamed_in_processes
-from headwise.text.annotating import Annotator
+from headwise.text.annotating import Annotator, has_tags
 
 WORDS_AT_A_TIME = 8000
 """Words in a batch, which outweigh the cost of a call. For k trees per sentence, a k-th of it."""
@@ -51,6 +51,7 @@ def parse_stream(
     at_once: bool = False,
     tag: Annotator | None = None,
     finish: Annotator | None = None,
+    own_tags: bool = False,
 ) -> Iterator[Sentence]:
     """Parse sentences in `jobs` threads, or else in several processes.
 
@@ -58,6 +59,7 @@ def parse_stream(
     at_once: answer each sentence before the next one is read, which is slower.
     tag: what tags each batch before it is parsed.
     finish: what is done to each batch after it is parsed.
+    own_tags: whether `tag` replaces tags that sentences have.
     """
     options = checked_options(options)
     check_guides(search, guides is not None)
@@ -76,7 +78,7 @@ def parse_stream(
     usual = WORDS_FOR_ACCELERATOR if search.on_accelerator else WORDS_AT_A_TIME
     min_words = batch_words(at_once, usual) // (options.trees or 1)
     batches = in_batches(tasks(sentences, guides), min_words, weight_of_task)
-    work = partial(parse_batch, search, options, tag, finish)
+    work = partial(parse_batch, search, options, tag, finish, own_tags)
     if processes > 1:
         results = streamed_in_processes(work, batches, processes, killed=KILLED)
     else:
@@ -148,6 +150,7 @@ def parse_batch(
     options: ParseOptions,
     tag: Annotator | None,
     finish: Annotator | None,
+    own_tags: bool,
     batch: list[Task],
 ) -> Sequence[Sentence]:
     """The answers for a batch of sentences, which are tagged first if `tag` is given."""
@@ -155,7 +158,8 @@ def parse_batch(
     guides = None if None in others else others
     tagged = sentences if tag is None else tag(sentences)
     with blas_threads.as_one():
-        answers = answers_of(search, options, numbers, tagged, guides)
+        given = [not own_tags and has_tags(sentence) for sentence in sentences]
+        answers = answers_of(search, options, numbers, tagged, guides, given)
     return answers if finish is None else finish(answers)
 
 
@@ -165,14 +169,27 @@ def answers_of(
     numbers: Sequence[int],
     sentences: Sequence[Sentence],
     guides: Sequence[Sentence] | None,
+    given_tags: Sequence[bool],
 ) -> Sequence[Sentence]:
-    """What the parser finds in tagged sentences, which have these numbers in the stream."""
+    """What the parser finds in tagged sentences, which have these numbers in the stream.
+
+    given_tags: whether the tags of a sentence were given, not found.
+    """
     if options.is_plain:
         return search.parse_many(sentences, guides)
     encoded = search.encode(sentences, guides)
     tagged = search.tagged(sentences, encoded)
+    under_given = search.for_given_tags()
     return [
         answer
-        for index, (number, sentence) in enumerate(zip(numbers, tagged, strict=True))
-        for answer in analyse(search, encoded.part(index, index + 1), sentence, number, options)
+        for index, (number, sentence, is_given) in enumerate(
+            zip(numbers, tagged, given_tags, strict=True)
+        )
+        for answer in analyse(
+            under_given if is_given else search,
+            encoded.part(index, index + 1),
+            sentence,
+            number,
+            options,
+        )
     ]

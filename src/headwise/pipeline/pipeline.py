@@ -240,6 +240,7 @@ class Pipeline(_AtWork):
             at_once=at_once,
             tag=tag,
             finish=finish,
+            own_tags=own_tags,
         )
 
     def use_device(self, name: str) -> None:

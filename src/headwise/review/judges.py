@@ -12,8 +12,7 @@ from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.inference.answers import MAP
 from headwise.inference.firstorder import first_order
 from headwise.inference.searcher import Searcher, TreeLabeller
-from headwise.inference.treesearch import MIN_CHANCE, likeliest
-from headwise.learners.development import FOR_TEMPERATURE
+from headwise.learners.calibrating import FOR_TEMPERATURES, MIN_CHANCE, likeliest
 from headwise.review.frequencies import Frequencies
 from headwise.review.opinions import ATTRIBUTES, Opinion
 from headwise.text.tagchances import Distributions, tag_distributions
@@ -177,7 +176,7 @@ def fitted_tag_temperature(
     tagger: Tagger, sentences: Sequence[Sentence], columns: Sequence[str]
 ) -> float:
     """The temperature that maximises the likelihood of the tags."""
-    sentences = sentences[:FOR_TEMPERATURE]
+    sentences = sentences[:FOR_TEMPERATURES]
     gold = {
         name: [value for one in sentences for value in getattr(one, name)]
         for name in columns

@@ -32,9 +32,9 @@ def test_its_trees_are_of_the_kind_that_all_members_have():
     assert mixed_ensemble().has_single_root
 
 
-def test_the_temperature_is_fitted():
+def test_temperatures_are_fitted():
     parser = EnsembleParser(members=[linear_member()])
-    assert parser.calibrate(toy_treebank(10, 5)).temperature != 1.0
+    assert parser.calibrate(toy_treebank(10, 5)).temperatures_.trees != 1.0
 
 
 def test_parsers_that_cannot_be_members():

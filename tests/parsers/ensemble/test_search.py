@@ -9,6 +9,7 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.inference.answers import MAP, ParseOptions, analyse
+from headwise.inference.temperatures import Temperatures
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
 from headwise.parsers.ensemble.search import average
@@ -58,7 +59,7 @@ def test_arcs_have_averaged_probabilities_and_the_tree_is_the_best_by_them(name)
 
 
 def test_other_questions_are_answered_by_products_of_averages():
-    search = replace(mixed_ensemble().search(), temperature=1.7)
+    search = replace(mixed_ensemble().search(), temperatures=Temperatures(heads=1.7, trees=1.7))
     encoded = search.encode([Sentence.from_words(FORMS)])
     scores = search.scores_of(encoded.sentence(0))
     trees = oracle.trees(4, projective=True, single_root=search.single_root)
@@ -68,7 +69,7 @@ def test_other_questions_are_answered_by_products_of_averages():
     assert [tree.score for tree in kbest] == pytest.approx(totals[order][:4].tolist())
     chances = np.exp(totals - totals.max())
     chances /= chances.sum()
-    likely = search.tree_probability(scores, search.marginals(scores), kbest[0].heads)
+    likely = search.tree_probabilities(scores, [kbest[0].heads])[0]
     assert likely == pytest.approx(chances[order[0]])
     assert len(search.sample(scores, 3)) == 3
     assert search.decoded(scores, Decoding("mbr")).tolist() in [list(tree) for tree in trees]

@@ -34,8 +34,8 @@ def test_models_within_models_have_an_end():
 
 @pytest.mark.parametrize(
     "change",
-    [{"members": []}, {"temperature": 0.0}, {"members": [{"tagger": {}}]}, {"members": 3},
-     {"members": [{"parser": {}, "other": {}}]}],
+    [{"members": []}, {"temperatures": {"heads": 0.0}}, {"members": [{"tagger": {}}]},
+     {"members": 3}, {"members": [{"parser": {}, "other": {}}]}],
 )  # fmt: skip
 def test_damaged_settings_are_refused(change):
     model = to_model(mixed_ensemble())

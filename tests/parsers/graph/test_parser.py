@@ -15,6 +15,7 @@ from headwise.errors import (
     TreeError,
     UsageError,
 )
+from headwise.inference.temperatures import UNFITTED
 from headwise.learners.base import Learner
 from headwise.scoring.linear.words import WordRules
 from headwise.storage.modelfile import ModelFile, save_model
@@ -153,7 +154,7 @@ def test_one_sentence_of_one_word(untrained):
     one = Sentence.from_words(["Yes"], heads=[0])
     parser = untrained.fit([one], [one])
     assert parser.score([one]) == 1.0
-    assert parser.temperature_ == 1.0
+    assert parser.temperatures_ == UNFITTED
 
 
 @dataclass
@@ -253,7 +254,7 @@ def test_many_tags_are_reduced_by_default_and_in_the_model(untrained, tmp_path):
     parser.save(tmp_path / "m")
     loaded = DependencyParser.load(tmp_path / "m")
     assert [s.heads for s in loaded.predict(dev)] == [s.heads for s in parser.predict(dev)]
-    assert loaded.calibrate(dev).temperature_ == parser.temperature_
+    assert loaded.calibrate(dev).temperatures_ == parser.temperatures_
 
 
 def test_few_tags_stay_whole(trained):

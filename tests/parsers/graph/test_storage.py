@@ -33,8 +33,7 @@ def test_there_and_back(parser, tmp_path):
         "feature_spec_",
         "reduction_",
         "single_root_",
-        "temperature_",
-        "label_temperature_",
+        "temperatures_",
         "report_",
     ):
         assert getattr(loaded, name) == getattr(parser, name)
@@ -79,6 +78,7 @@ def test_models_of_earlier_versions_load(parser, tmp_path):
 def altered(change):
     def changes(model: ModelFile) -> ModelFile:
         settings = {**model.settings, "training": {**model.settings["training"]}}
+        settings["temperatures"] = {**settings["temperatures"]}
         arrays = dict(model.arrays)
         change(settings, arrays)
         return ModelFile(model.kind, settings, arrays, model.card)
@@ -108,10 +108,10 @@ ALTERATIONS = {
     "no scale": lambda s, a: s.pop("scale"),
     "scale of zero": lambda s, a: s.update(scale=0.0),
     "huge scale": lambda s, a: s.update(scale=1e30),
-    "next to no temperature": lambda s, a: s.update(temperature=1e-30),
-    "next to no temperature of labels": lambda s, a: s.update(label_temperature=1e-30),
+    "next to no temperature": lambda s, a: s["temperatures"].update(heads=1e-30),
+    "next to no temperature of labels": lambda s, a: s["temperatures"].update(relations=1e-30),
     "zeros without end": lambda s, a: a.update({"weights.shape": np.array([1 << 31])}),
-    "negative temperature": lambda s, a: s.update(temperature=-1.0),
+    "negative temperature": lambda s, a: s["temperatures"].update(trees=-1.0),
     "no report": lambda s, a: s.update(report=None),
     "columns of tags that are numbers": lambda s, a: s["report"].update(tag_columns=[7]),
     "columns of tags no list": lambda s, a: s["report"].update(tag_columns=7),
@@ -156,7 +156,7 @@ def test_labels_there_and_back(labels, tmp_path):
     parser.save(tmp_path / "a", about={"trained on": "toys"})
     loaded = DependencyParser.load(tmp_path / "a")
     assert loaded.predict(dev) == parser.predict(dev)
-    assert loaded.label_temperature_ == parser.label_temperature_
+    assert loaded.temperatures_ == parser.temperatures_
     assert parser.scores(dev)["las"] > 0.9
     card = read_card(tmp_path / "a")
     assert "It finds heads and relations." in card
@@ -175,7 +175,7 @@ def test_labels_there_and_back(labels, tmp_path):
         lambda settings, arrays: settings["labels"].pop("names"),
         lambda settings, arrays: settings["labels"].update(templates=["nothing"]),
         lambda settings, arrays: settings["labels"].update(scale=-1.0),
-        lambda settings, arrays: settings.update(label_temperature=0.0),
+        lambda settings, arrays: settings.update(temperatures={"relations": 0.0}),
         lambda settings, arrays: arrays.update({"labels.keys": arrays["labels.keys"][:3]}),
         lambda settings, arrays: arrays.pop("labels.weights.values_deflated"),
     ],

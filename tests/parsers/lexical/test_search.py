@@ -81,7 +81,7 @@ def test_answers_agree_with_each_other():
     assert search.kbest(scores, 3)[0].score == pytest.approx(best.score)
     found = search.marginals(scores)
     assert found.arc[:, 1:].sum(axis=0) == pytest.approx(np.ones(4))
-    assert 0 < search.tree_probability(scores, found, best.heads) <= 1
+    assert 0 < search.tree_probabilities(scores, [best.heads])[0] <= 1
     given = Sentence.from_words(["big", "cats", "bark", "loudly"], heads=[None, 1, None, None])
     kept = search.decoder.best(search.scores_under(numbers, given_constraints(given))).heads
     assert kept[2] == 1

@@ -15,7 +15,7 @@ def test_it_learns(loss):
     assert found["undirected"] >= found["uas"] > 0.5
     assert parser.scores(TRAIN)["undirected"] > 0.9
     assert parser.report_["dev_uas"] == 100 * found["uas"]
-    assert parser.temperature_ != 1.0
+    assert parser.temperatures_.heads != 1.0
     assert parser.report_["history"][-1]["gap"] <= 0.02
 
 

@@ -62,8 +62,8 @@ def test_arrays_that_do_not_fit_are_refused(model, tmp_path, arrays):
     "settings",
     [
         {"steps": {}},
-        {"temperature": 0.0},
-        {"tag_temperature": float(10**9)},
+        {"temperatures": {"heads": 0.0}},
+        {"temperatures": {"tags": float(10**9)}},
         {"projective": "yes"},
         {"training": {"sizes": {"units": 100_000}}},
         {"report": 3},

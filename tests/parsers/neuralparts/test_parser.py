@@ -28,7 +28,7 @@ def test_it_is_learnt_again_to_the_bit():
     b = NeuralPartsParser(epochs=2, size=10, share=0.001)
     b.fit(toy_treebank(40), toy_treebank(20, 7), base=random_parser())
     assert (a.tables_.weights == b.tables_.weights).all()
-    assert (a.feature_spec_.factor, a.temperature_) == (b.feature_spec_.factor, b.temperature_)
+    assert (a.feature_spec_.factor, a.temperatures_) == (b.feature_spec_.factor, b.temperatures_)
 
 
 def test_no_template_looks_at_lemmas():
@@ -87,9 +87,9 @@ def test_networks_that_have_not_seen_a_fold_score_it(monkeypatch):
     def fit(self, sentences, dev=None, *, vectors=None, **_):
         seen.append(([one.forms for one in sentences], vectors))
         base = random_parser()
-        for name in ("vocabulary_", "arrays_", "steps_", "projective_", "single_root_"):
-            setattr(self, name, getattr(base, name))
-        for name in ("temperature_", "label_temperature_", "tag_temperature_"):
+        for name in (
+            "vocabulary_", "arrays_", "steps_", "projective_", "single_root_", "temperatures_",
+        ):  # fmt: skip
             setattr(self, name, getattr(base, name))
         return self
 

@@ -73,7 +73,7 @@ def test_arrays_that_do_not_fit_are_refused(model, tmp_path, arrays):
     [
         {"factor": 0.0},
         {"factor": "x"},
-        {"temperature": -1.0},
+        {"temperatures": {"heads": -1.0}},
         {"part_templates": []},
         {"part_templates": ["uncle h.tag"]},
         {"tag_reduction": ["??"]},

@@ -4,19 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, counted
-from headwise.inference.treesearch import temperature_of_heads
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures
 from headwise.parsers.arcparser import ArcParser
-from headwise.parsers.base import check_gold
 from headwise.parsers.ensemble.member import COLUMNS, Member
 from headwise.parsers.ensemble.search import EnsembleSearch
-from headwise.storage.storedsettings import check_temperature
-
-FOR_TEMPERATURE = 500
-"""Number of sentences that the temperature is fitted to."""
 
 MADE_NOT_TRAINED = (
     "an ensemble is made of trained models: headwise ensemble A B C -o MODEL "
@@ -29,37 +22,24 @@ class EnsembleParser(ArcParser):
     """A committee of trained parsers.
 
     members: the models, each with the stages that it needs.
-    temperature: calibrates probabilities of heads and trees.
     """
 
     kind = "ensemble"
 
     members: Sequence[Member] = ()
-    temperature: float = 1.0
+    temperatures_: ModelTemperatures = field(init=False, repr=False, default=UNFITTED)
     report_: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def check(self) -> None:
         """Raise if there are no members, or one that cannot be asked for probabilities."""
         if not self.members:
             raise UsageError("an ensemble has one member or more")
-        check_temperature("temperature", self.temperature)
         if any(member.parser.search().uses_guides for member in self.members):
             raise UsageError("a parser that requires a guide cannot be a member of an ensemble")
 
     def fit(self, sentences: Iterable[Sentence]) -> "EnsembleParser":
         """Not trained: its members are."""
         raise UsageError(MADE_NOT_TRAINED)
-
-    def calibrate(self, sentences: Sequence[Sentence]) -> "EnsembleParser":
-        """Fit the temperature to gold trees that no member has learnt from."""
-        check_gold(sentences)
-        search = EnsembleSearch(self.members, self.is_projective, self.has_single_root)
-        problems = [
-            (search.scores(bare(one)), np.array([-1, *one.heads], np.int64))
-            for one in sentences[:FOR_TEMPERATURE]
-        ]
-        self.temperature = temperature_of_heads(search.decoder, problems)
-        return self
 
     @property
     def is_projective(self) -> bool:
@@ -91,14 +71,9 @@ class EnsembleParser(ArcParser):
     def search(self) -> EnsembleSearch:
         self.check()
         return EnsembleSearch(
-            self.members, self.is_projective, self.has_single_root, self.temperature
+            self.members, self.is_projective, self.has_single_root, self.temperatures_
         )
 
     def summary(self) -> str:
         kinds = ", ".join(member.parser.kind for member in self.members)
         return f"{counted(len(self.members), 'member')} ({kinds})"
-
-
-def bare(sentence: Sentence) -> Sentence:
-    """A sentence without tags: members find their own."""
-    return Sentence.from_words(sentence.forms)

@@ -22,6 +22,7 @@ from headwise.errors import UsageError
 from headwise.inference.answers import MAP
 from headwise.inference.searcher import Searcher, TagDistributions, TreeLabeller
 from headwise.inference.tagged import with_found_tags
+from headwise.inference.temperatures import UNFITTED, Temperatures, tempered
 from headwise.parsers.ensemble.member import Member
 from headwise.scoring.chances import LabelChances, LabelDistributions
 from headwise.search.decoders.base import Decoder, HeadsArray, Marginals
@@ -86,14 +87,20 @@ class EnsembleLabeller:
     """Names relations by the average of its members' probabilities under a tree."""
 
     labellers: Sequence[TreeLabeller | None]
+    temperature: float = 1.0
 
     def table(self, encoded: EncodedByMembers, heads: HeadsArray) -> tuple[tuple[str, ...], Floats]:
         """All relations, and their averaged probabilities, [token, relation]."""
-        return average([
+        names, found = average([
             ([plain(name) for name in own.names], own.distributions(seen, heads).chances)
             for own, seen in zip(self.labellers, encoded.encoded, strict=True)
             if own is not None
         ])  # fmt: skip
+        return names, tempered(found, self.temperature)
+
+    def at(self, temperature: float) -> "EnsembleLabeller":
+        """The same at another temperature."""
+        return replace(self, temperature=temperature)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -130,7 +137,7 @@ class EnsembleSearch(Searcher):
     members: Sequence[Member]
     projective: bool
     single_root: bool
-    temperature: float = 1.0
+    temperatures: Temperatures = UNFITTED
 
     @cached_property
     def searches(self) -> Sequence[Searcher]:
@@ -144,7 +151,9 @@ class EnsembleSearch(Searcher):
     @cached_property
     def labeller(self) -> EnsembleLabeller | None:
         labellers = [search.labeller for search in self.searches]
-        return EnsembleLabeller(labellers) if any(one is not None for one in labellers) else None
+        if all(one is None for one in labellers):
+            return None
+        return EnsembleLabeller(labellers, self.temperatures.relations)
 
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
@@ -200,7 +209,11 @@ class EnsembleSearch(Searcher):
             )
         ]
         columns = dict.fromkeys(name for one in found for name in one)
-        return {name: average([one[name] for one in found if name in one]) for name in columns}
+        averages = {name: average([one[name] for one in found if name in one]) for name in columns}
+        return {
+            name: (tags, tempered(chances, self.temperatures.tags) if tags else chances)
+            for name, (tags, chances) in averages.items()
+        }
 
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedByMembers) -> list[Sentence]:
         best = {

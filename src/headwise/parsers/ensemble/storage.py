@@ -7,11 +7,14 @@ from typing import Any
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
+from headwise.parsers.graph.card import temperatures_text
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, reporting_damage
-from headwise.storage.storedsettings import check_temperature, stored_settings
+from headwise.storage.settings import to_mapping
+from headwise.storage.storedsettings import stored_settings
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
 
@@ -28,7 +31,7 @@ class StoredEnsemble:
 
     kind: str
     members: tuple[dict[str, dict[str, Any]], ...]
-    temperature: float
+    temperatures: ModelTemperatures
     report: dict[str, Any]
     about: dict[str, Any]
 
@@ -39,7 +42,6 @@ class StoredEnsemble:
             {"parser"} <= set(own) <= {"parser", "tagger", "lemmas"} for own in self.members
         ):
             raise UsageError("members: each has a parser, and may have tagger and lemmas")
-        check_temperature("temperature", self.temperature)
 
 
 def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -60,7 +62,7 @@ def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> Mod
     settings = {
         "kind": parser.kind,
         "members": members,
-        "temperature": parser.temperature,
+        "temperatures": to_mapping(parser.temperatures_),
         "report": parser.report_,
         "about": about or {},
     }
@@ -72,13 +74,13 @@ def of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
     if depth(model.settings) > DEEPEST:
         raise ModelError(f"has ensembles more than {DEEPEST} deep", location)
     with reporting_damage("ensemble", location):
-        stored = stored_settings(StoredEnsemble, model.settings, "ensemble")
+        stored = stored_settings(StoredEnsemble, with_temperatures(model.settings), "ensemble")
         members = [
             read_member(own, model.arrays, f"member-{number}/", location)
             for number, own in enumerate(stored.members)
         ]
-    parser = EnsembleParser(members=members, temperature=stored.temperature)
-    parser.report_ = stored.report
+    parser = EnsembleParser(members=members)
+    parser.temperatures_, parser.report_ = stored.temperatures, stored.report
     return parser
 
 
@@ -126,7 +128,7 @@ def card(parser: EnsembleParser, settings: Mapping[str, Any]) -> str:
             for number, member in enumerate(parser.members, 1)
         ),
         ("search", "projective" if parser.is_projective else "non-projective"),
-        ("temperature of probabilities", f"{parser.temperature:.3g} for heads"),
+        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
     ]
     does = "It averages what its members find probable, and takes the tree of minimum risk."
     return card_of("An ensemble of dependency parsers", rows, does)

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from headwise.inference.temperatures import ModelTemperatures
 from headwise.storage.modelcard import Row, card_of
+from headwise.storage.settings import from_mapping
 
 ABOUT_DATA = (
-    "On the first 500 sentences of development data (all, if there are fewer), on which the "
-    "temperatures were fitted."
+    "On every second sentence of development data, those that the temperatures and the curves of "
+    "reported probabilities were not fitted to."
 )
 
 
@@ -27,7 +29,7 @@ def card(settings: dict[str, Any]) -> str:
         ("epochs", f"{training['epochs']}, the weights are from epoch {report['epoch']}"),
         ("seed", training["seed"]),
         ("relations", labels_text(settings)),
-        ("temperature of probabilities", temperatures_text(settings)),
+        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
     ]
     if "unlabelled" in report:
         more = report["unlabelled"]
@@ -49,7 +51,7 @@ def card(settings: dict[str, Any]) -> str:
     does = (
         "It finds heads and relations." if settings["labels"] else "It finds heads, not relations."
     )
-    curves = "\n".join(calibration_lines(report.get("calibration", {})))
+    curves = "\n".join(calibration_lines(report))
     return card_of("A dependency parser", rows, does) + (curves + "\n" if curves else "")
 
 
@@ -90,16 +92,23 @@ def labels_text(settings: Mapping[str, Any]) -> str:
     return f"{count}, by a second stage ({weights:,} weights)"
 
 
-def temperatures_text(settings: Mapping[str, Any]) -> str:
+def temperatures_text(stored: Mapping[str, Any]) -> str:
     """What scores are divided by before they are made probabilities."""
-    heads = f"{settings['temperature']:.3g}"
-    if settings["labels"] is None:
-        return heads
-    return f"{heads} for heads, {settings['label_temperature']:.3g} for relations"
+    own = from_mapping(ModelTemperatures, stored)
+    return f"{own}" if own.given_tags is None else f"{own}; under given tags {own.given_tags}"
 
 
-def calibration_lines(found: Mapping[str, Any]) -> list[str]:
+def calibration_lines(report: Mapping[str, Any]) -> list[str]:
     """The reliability curves, a table for each kind of answer."""
+    lines = curves_of(report.get("calibration", {}))
+    if lines:
+        lines = ["", "## How far its probabilities can be trusted", "", ABOUT_DATA, *lines]
+    given = curves_of(report.get("calibration_given_tags", {}))
+    return lines + (["", "### Under given tags", *given] if given else [])
+
+
+def curves_of(found: Mapping[str, Any]) -> list[str]:
+    """The reliability curves of one condition."""
     titles = {
         "heads": "heads",
         "labels": "relations of words with the right head",
@@ -116,8 +125,6 @@ def calibration_lines(found: Mapping[str, Any]) -> list[str]:
                 f"| {count:,} | {100 * likely:.1f} % | {100 * right:.1f} % |"
                 for count, likely, right in found[kind]["curve"]
             ]
-    if lines:
-        lines = ["", "## How far its probabilities can be trusted", "", ABOUT_DATA, *lines]
     return lines
 
 

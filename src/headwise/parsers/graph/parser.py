@@ -15,6 +15,7 @@ from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.tagged import TAG_COLUMNS, given_columns
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures, Temperatures
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
@@ -51,9 +52,9 @@ class DependencyParser(TrainingSettings, ArcParser):
     reduction_: TagReduction = field(init=False, repr=False)
     pruner_: Pruner | None = field(init=False, repr=False)
     labeller_: Labeller | None = field(init=False, repr=False)
-    label_temperature_: float = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
+    temperatures_: ModelTemperatures = field(init=False, repr=False)
 
     def fit(
         self,
@@ -108,6 +109,8 @@ class DependencyParser(TrainingSettings, ArcParser):
         self.finish(trained, training)
         self.report_ |= self.report_of(training) | {"members": without_times(members)}
         self.report_["tag_columns"] = given_columns(gold, self.tags)
+        if dev is not None:
+            self.calibrate(dev, guides=dev_guides)
         return self
 
     @classmethod
@@ -283,8 +286,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         )
 
     def finish(self, trained: "Trained", training: "Training") -> None:
-        """Make the weights small and what they are looked up for little; fit the temperature."""
-        from headwise.learners.calibrating import calibrations
+        """Make the weights small and what they are looked up for little."""
         from headwise.learners.callbacks import without_times
         from headwise.learners.plausiblearcs import narrowed
         from headwise.learners.quantising import faithfully_quantised
@@ -293,7 +295,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         if self.pruner_ is None:  # else there are few arcs left, and other work
             tables = replace(tables, plausible=narrowed(tables.plausible))
         self.tables_ = tables
-        self.temperature_ = self.label_temperature_ = 1.0
+        self.temperatures_ = UNFITTED
         if self.bits != 32:
             sample = (development or training.data).encoded
             self.tables_ = faithfully_quantised(
@@ -307,44 +309,17 @@ class DependencyParser(TrainingSettings, ArcParser):
         if development is not None:
             self.report_ |= development.scores(self.tables_)
             self.report_["dev_uas_32_bits"] = development.scores(trained.tables)["dev_uas"]
-            self.fit_temperatures(development)
-            self.report_["calibration"] = calibrations(self.search(), development)
-
-    def fit_temperatures(self, development: "Development") -> None:
-        """Fit the temperatures, at which scores are logarithms of probabilities."""
-        self.temperature_ = development.temperature(self.tables_)
-        self.label_temperature_ = development.label_temperature(self.tables_)
-
-    def calibrate(self, sentences: Iterable[Sentence]) -> "DependencyParser":
-        """Fit the temperatures of a trained parser to gold trees that it has not learnt from.
-
-        `fit` does so if it is given `dev`. A parser that learnt with guides needs them there.
-        """
-        from headwise.learners.development import Development
-
-        if self.search().uses_guides:
-            raise UsageError("this parser looks at guides: give `dev` and `dev_guides` to fit")
-        development = Development.of(
-            list(all_sentences(sentences)),
-            None,
-            self,
-            AtomEncoder(self.words, self.tags, reduction=self.reduction_),
-            self.feature_spec_,
-            self.single_root_,
-            self.pruner_,
-            self.labeller_,
-        )
-        self.fit_temperatures(development)
-        return self
 
     def search(self) -> TreeSearch:
         if not hasattr(self, "tables_"):
             raise UsageError(NOT_FITTED)
         columns = self.report_.get("tag_columns", TAG_COLUMNS[self.tags])  # not in older models
-        search = self.search_with(self.tables_, self.temperature_)
+        search = self.search_with(self.tables_, self.temperatures_)
         return replace(search, tag_columns=tuple(columns))
 
-    def search_with(self, tables: WeightTables, temperature: float = 1.0) -> TreeSearch:
+    def search_with(
+        self, tables: WeightTables, temperatures: Temperatures = UNFITTED
+    ) -> TreeSearch:
         """Weights at work."""
         atoms = self.feature_spec_.atoms
         if self.pruner_ is not None:
@@ -353,13 +328,13 @@ class DependencyParser(TrainingSettings, ArcParser):
         labeller = labeller_of(scorer, self.labeller_)
         if labeller is not None:
             atoms |= LABEL_ATOMS
-            labeller = labeller.at(self.label_temperature_)
+            labeller = labeller.at(temperatures.relations)
         return TreeSearch(
             AtomEncoder(self.words, self.tags, atoms, self.reduction_),
             scorer,
             self.decoder == "projective",
             self.single_root_,
-            temperature,
+            temperatures,
             self.pruner_,
             labeller,
             self.encoding,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
 from headwise.learners.base import Learner
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parsers.graph.card import card
@@ -28,7 +29,7 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 if TYPE_CHECKING:
     from headwise.learners.data import TrainingData
@@ -63,16 +64,13 @@ class StoredParser:
     pruner: StoredPruner | None
     labels: StoredLabels | None
     single_root: bool
-    temperature: float
-    label_temperature: float = 1.0
+    temperatures: ModelTemperatures
     scale: float
     report: dict[str, Any]
     about: dict[str, Any]
 
     def check(self) -> None:
         check_factor("scale", self.scale)
-        for name in ("temperature", "label_temperature"):
-            check_temperature(name, getattr(self, name))
         if (self.pruner is None) != (not self.part_templates):
             raise UsageError("a parser has a pruner if it scores higher parts, and only then")
         if self.labels is not None and self.labels.kind == "joint" and self.part_templates:
@@ -138,8 +136,7 @@ def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> M
         "pruner": pruner_settings(parser.pruner_),
         "labels": None,
         "single_root": parser.single_root_,
-        "temperature": parser.temperature_,
-        "label_temperature": parser.label_temperature_,
+        "temperatures": to_mapping(parser.temperatures_),
         "scale": parser.tables_.scale,
         "report": parser.report_,
         "about": about or {},
@@ -167,7 +164,7 @@ def of_model(model: ModelFile, location: SourceLocation) -> DependencyParser:
     with reporting_damage("parser", location):
         if "known" in (model.settings.get("training") or ()):
             raise ModelError("was trained by an older version of Headwise: train it again")
-        settings = dict(model.settings)
+        settings = dict(with_temperatures(model.settings))
         settings["training"] = upgraded(settings.get("training"))
         parser = read_parser(stored_settings(StoredParser, settings, "parser"), model)
         parser.learner = stored_learner(model.settings["training"], parser.learner)
@@ -224,8 +221,7 @@ def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
     """The parser of checked settings, whose arrays are yet to be checked."""
     parser = settings.training
     parser.single_root_ = settings.single_root
-    parser.temperature_ = settings.temperature
-    parser.label_temperature_ = settings.label_temperature
+    parser.temperatures_ = settings.temperatures
     parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()

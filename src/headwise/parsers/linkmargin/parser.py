@@ -15,13 +15,12 @@ import numpy as np
 from headwise.corpus.documents import all_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, warn
-from headwise.inference.treesearch import temperature_of_heads
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures
 from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.checkpoint import fingerprint
-from headwise.learners.crossing import projective_heads
-from headwise.learners.data import check_tree
 from headwise.parameters import flag
 from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.calibrated import CalibratedParser
 from headwise.parsers.lexical.lexicon import checked_coverage
 from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
 from headwise.parsers.linkmargin.links import Association, count_association
@@ -33,7 +32,7 @@ from headwise.text.similarity.words import WordSimilarity
 
 
 @dataclass(kw_only=True, eq=False)
-class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
+class LinkMarginParser(LinkMarginSettings, UnlabelledParser, CalibratedParser):
     """A parser of links between words, without tags."""
 
     kind = "link-margin"
@@ -43,6 +42,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
     without_similarity = "neighbours=0 and laplacian=0"
 
     model_: LinkModel = field(init=False, repr=False)
+    temperatures_: ModelTemperatures = field(init=False, repr=False)
 
     def fit(
         self,
@@ -55,7 +55,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         resume: bool = False,
         callback: TrainingCallback | None = None,
     ) -> "LinkMarginParser":
-        """Learn from gold trees, crossing arcs lifted; `dev` decides on the temperature alone.
+        """Learn from gold trees, crossing arcs lifted; `dev` decides on the temperatures alone.
 
         `similarity` is needed unless nothing is smoothed. `text` are sentences of words, whose PMI
         is counted besides that of the treebank. `checkpoint` is a folder to go on from with
@@ -81,7 +81,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         at = solve(data, data.programme(self, beta), self, saved, state, callback)
         warn_if_unsolved(self, saved.history[-1])
         self.model_ = link_model(data, at, self, association)
-        self.temperature_ = 1.0
+        self.temperatures_ = UNFITTED
         self.report_ |= {
             "words": data.words,
             "vocabulary": len(data.lexicon.known),
@@ -94,7 +94,7 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
         if saved.validation:
             self.report_["validation"] = saved.validation
         if dev is not None:
-            self.temperature_ = self.fitted_temperature(dev)
+            self.calibrate(dev)
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
         return self
 
@@ -158,20 +158,10 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser):
             "training sentences": fingerprint(arrays),
         }
 
-    def fitted_temperature(self, dev: Sequence[Sentence]) -> float:
-        """The temperature at which the heads of dev are likeliest."""
-        search = LinkSearch(self.model_)
-        problems = []
-        for sentence in dev:
-            check_tree(sentence)
-            scores = search.scores_of(words_of(sentence, self.lowercase))
-            problems.append((scores, np.array(projective_heads(sentence), np.int64)))
-        return temperature_of_heads(search.decoder, problems)
-
     def search(self) -> LinkSearch:
         if not hasattr(self, "model_"):
             raise UsageError(NOT_FITTED)
-        return LinkSearch(self.model_, self.temperature_)
+        return LinkSearch(self.model_, self.temperatures_)
 
 
 def warn_if_unsolved(settings: LinkMarginSettings, last: dict[str, Any]) -> None:

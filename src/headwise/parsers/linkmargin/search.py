@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.inference.lengths import check_length
+from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.inference.unlabelledsearch import EncodedOneByOne, UnlabelledSearch
 from headwise.kernels.solvers.linkmargin import LinkWeights
 from headwise.kernels.solvers.pairties import pair_scores
@@ -69,7 +70,7 @@ class LinkSearch(UnlabelledSearch):
     """
 
     model: LinkModel
-    temperature: float = 1.0
+    temperatures: Temperatures = UNFITTED
 
     @property
     def decoder(self) -> ProjectiveDecoder:

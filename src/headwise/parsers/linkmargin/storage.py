@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
 from headwise.kernels.solvers.linkmargin import NUMBERS, LinkWeights
 from headwise.parsers.lexical.lexicon import Lexicon
 from headwise.parsers.lexical.storage import lexicon_arrays, read_lexicon
@@ -29,7 +30,8 @@ from headwise.storage.arraychecks import (
 from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
-from headwise.storage.storedsettings import check_temperature, stored_settings
+from headwise.storage.settings import to_mapping
+from headwise.storage.storedsettings import stored_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +39,16 @@ class StoredMargins(StoredUnlabelled):
     """What a model says of a parser of links."""
 
     learning: LinkMarginParser
-    temperature: float
-
-    def check(self) -> None:
-        check_temperature("temperature", self.temperature)
+    temperatures: ModelTemperatures
 
 
 def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
     """A trained parser as a model."""
     settings, model = settings_of(parser, about), parser.model_
-    settings |= {"single_root": model.single_root, "temperature": parser.temperature_}
+    settings |= {
+        "single_root": model.single_root,
+        "temperatures": to_mapping(parser.temperatures_),
+    }
     arrays: dict[str, NDArray[Any]] = {
         **lexicon_arrays(model.lexicon),
         "pairs": model.table.keys,
@@ -66,9 +68,10 @@ def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> M
 def of_model(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
     """The parser that a model is; `location` is for messages."""
     with reporting_damage("parser of links", location):
-        settings = stored_settings(StoredMargins, model.settings, "parser of links")
+        stored = with_temperatures(model.settings)
+        settings = stored_settings(StoredMargins, stored, "parser of links")
         parser = settings.learning
-        parser.report_, parser.temperature_ = settings.report, settings.temperature
+        parser.report_, parser.temperatures_ = settings.report, settings.temperatures
         lexicon = read_lexicon(model)
         table = read_table(model, lexicon)
         parser.model_ = LinkModel(

@@ -17,6 +17,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective, one_root
 from headwise.errors import InputError, UsageError, warn
 from headwise.inference.neuralsearch import NeuralSearch
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures
 from headwise.learners.neural.settings import NeuralSettings
 from headwise.learners.partial import can_complete, says_roots
 from headwise.parameters import flag
@@ -58,8 +59,7 @@ class NeuralParser(NeuralSettings, ArcParser):
     steps_: dict[str, float] = field(init=False, repr=False)
     projective_: bool = field(init=False, repr=False)
     single_root_: bool = field(init=False, repr=False)
-    label_temperature_: float = field(init=False, repr=False)
-    tag_temperature_: float = field(init=False, repr=False)
+    temperatures_: ModelTemperatures = field(init=False, repr=False)
 
     def fit(
         self,
@@ -124,6 +124,8 @@ class NeuralParser(NeuralSettings, ArcParser):
             self.report_["text"] = {
                 "sentences": sentences_of_text, "words": words, "gold_weight": gold_weight
             }  # fmt: skip
+        if others is not None:
+            self.calibrate(others)
         return self
 
     def is_projective(self, sentences: Sequence[Sentence]) -> bool:
@@ -247,13 +249,13 @@ class NeuralParser(NeuralSettings, ArcParser):
         data: "NumberedSentences",
         dev: "NumberedSentences | None",
     ) -> None:
-        """Make the weights whole numbers; fit the temperatures."""
+        """Make the weights whole numbers."""
         from headwise.learners.callbacks import without_times
-        from headwise.learners.neural.calibrating import calibrated, dev_scores
+        from headwise.learners.neural.devscores import dev_scores
         from headwise.learners.neural.quantising import quantised
 
         self.arrays_, self.steps_ = quantised(best, vectors, data)
-        self.temperature_ = self.label_temperature_ = self.tag_temperature_ = 1.0
+        self.temperatures_ = UNFITTED
         self.report_ = {
             "epoch": run.best_epoch or run.epoch,
             "history": without_times(run.history),
@@ -265,26 +267,6 @@ class NeuralParser(NeuralSettings, ArcParser):
         if run.best_epoch:
             floats = run.history[run.best_epoch - 1]
             self.report_ |= {f"{name}_floats": floats[name] for name in ("dev_uas", "dev_las")}
-        found, curves = calibrated(self.search(), dev)
-        self.temperature_, self.label_temperature_, self.tag_temperature_ = found
-        self.report_["calibration"] = curves
-
-    def calibrate(self, sentences: Iterable[Sentence]) -> "NeuralParser":
-        """Fit the temperatures of a trained parser to gold trees that it has not learnt from.
-
-        `fit` does so if it is given `dev`.
-        """
-        from headwise.learners.data import check_tree
-        from headwise.learners.neural.batches import NumberedSentences
-        from headwise.learners.neural.calibrating import calibrated
-
-        gold = list(all_sentences(sentences))
-        for sentence in gold:
-            check_tree(sentence)
-        data = NumberedSentences.of(gold, self.vocabulary_, WordFeatures(self.vocabulary_))
-        found, _ = calibrated(self.search(), data)
-        self.temperature_, self.label_temperature_, self.tag_temperature_ = found
-        return self
 
     @property
     def network(self) -> Network:
@@ -343,9 +325,7 @@ class NeuralParser(NeuralSettings, ArcParser):
             self.vocabulary_,
             self.projective_,
             self.single_root_,
-            self.temperature_,
-            self.label_temperature_,
-            self.tag_temperature_,
+            self.temperatures_,
         )
 
     def summary(self) -> str:

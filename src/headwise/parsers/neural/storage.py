@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.parsers.graph.card import calibration_lines
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
+from headwise.parsers.graph.card import calibration_lines, temperatures_text
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
 from headwise.scoring.neural.layers import MAX_INPUTS
@@ -20,12 +21,7 @@ from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
-from headwise.storage.storedsettings import (
-    check_factor,
-    check_temperature,
-    check_texts,
-    stored_settings,
-)
+from headwise.storage.storedsettings import check_factor, check_texts, stored_settings
 
 NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner", "characters")
 """Lists of a vocabulary, each stored as one array."""
@@ -42,9 +38,7 @@ class StoredNeural:
     steps: dict[str, float]
     projective: bool
     single_root: bool
-    temperature: float
-    label_temperature: float
-    tag_temperature: float
+    temperatures: ModelTemperatures
     report: dict[str, Any]
     about: dict[str, Any]
 
@@ -53,8 +47,6 @@ class StoredNeural:
             raise UsageError("steps: there must be one for each hidden layer")
         for name, step in self.steps.items():
             check_factor(f"steps.{name}", step)
-        for name in ("temperature", "label_temperature", "tag_temperature"):
-            check_temperature(name, getattr(self, name))
 
 
 def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
@@ -66,9 +58,7 @@ def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> Model
         "steps": parser.steps_,
         "projective": parser.projective_,
         "single_root": parser.single_root_,
-        "temperature": parser.temperature_,
-        "label_temperature": parser.label_temperature_,
-        "tag_temperature": parser.tag_temperature_,
+        "temperatures": to_mapping(parser.temperatures_),
         "report": parser.report_,
         "about": about or {},
     }
@@ -79,7 +69,8 @@ def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> Model
 def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
     """The parser that a model is; `location` is for messages."""
     with reporting_damage("neural parser", location):
-        stored = stored_settings(StoredNeural, model.settings, "neural parser")
+        settings = with_temperatures(model.settings)
+        stored = stored_settings(StoredNeural, settings, "neural parser")
         parser = stored.training
         lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
         check_lists(lists)
@@ -89,9 +80,7 @@ def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
         parser.arrays_ = checked_arrays(parser, model)
         parser.steps_, parser.report_ = stored.steps, stored.report
         parser.projective_, parser.single_root_ = stored.projective, stored.single_root
-        parser.temperature_ = stored.temperature
-        parser.label_temperature_ = stored.label_temperature
-        parser.tag_temperature_ = stored.tag_temperature
+        parser.temperatures_ = stored.temperatures
     return parser
 
 
@@ -191,17 +180,13 @@ def card(settings: Mapping[str, Any]) -> str:
         ("sentences left out", report["left_out"]),
         ("epochs", f"{report['epochs']}, the weights are from epoch {report['epoch']}"),
         ("seed", training["seed"]),
-        (
-            "temperature of probabilities",
-            f"{settings['temperature']:.3g} for heads, {settings['label_temperature']:.3g} for "
-            f"relations, {settings['tag_temperature']:.3g} for tags",
-        ),
+        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
     ]
     for name, title in (("dev_uas", "UAS"), ("dev_las", "LAS with subtypes")):
         if name in report:
             floats = report.get(f"{name}_floats")
             more = "" if floats is None else f" ({floats:.2f} with 32-bit floats)"
             rows.append((f"{title} on dev, all tokens, own tags", f"{report[name]:.2f}{more}"))
-    curves = "\n".join(calibration_lines(report.get("calibration", {})))
+    curves = "\n".join(calibration_lines(report))
     does = "It finds tags, heads and relations."
     return card_of("A neural dependency parser", rows, does) + (curves + "\n" if curves else "")

@@ -16,6 +16,7 @@ from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.inference.neuralparts import ArcsEncoder, NeuralPartsSearch
+from headwise.inference.temperatures import UNFITTED, ModelTemperatures, Temperatures
 from headwise.inference.treesearch import TreeSearch
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
@@ -60,6 +61,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
     feature_spec_: PrecomputedArcsSpec = field(init=False, repr=False)
     reduction_: TagReduction = field(init=False, repr=False)
     tables_: WeightTables = field(init=False, repr=False)
+    temperatures_: ModelTemperatures = field(init=False, repr=False)
 
     def fit(
         self,
@@ -119,6 +121,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         }
         if others is not None:
             self.report_ |= self.compared(others)
+            self.calibrate(others)
         return self
 
     def feature_spec(self) -> PrecomputedArcsSpec:
@@ -167,7 +170,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def pruner(self) -> Pruner:
         """The network as a pruner."""
-        arcs = PrecomputedArcs.at(self.base_.temperature_)
+        arcs = PrecomputedArcs.at(self.base_.temperatures_.heads)
         return Pruner(arcs, self.pruning, self.base_.single_root_)
 
     def finish(
@@ -177,8 +180,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
         data: "TrainingData",
         development: "Development | None",
     ) -> None:
-        """Choose the factor, make all scores whole numbers, and fit the temperature."""
-        from headwise.learners.calibrating import calibrations
+        """Choose the factor, and make all scores whole numbers."""
         from headwise.learners.callbacks import without_times
         from headwise.learners.pruning import pruning_report
         from headwise.learners.quantising import faithfully_quantised
@@ -193,7 +195,8 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             tables, 8, lambda own: self.tree_search_with(own, spec), sample
         )
         self.feature_spec_ = replace(spec, factor=spec.factor * UNITS / small.scale, whole=True)
-        self.tables_, self.temperature_ = replace(small, scale=UNITS), UNITS
+        self.tables_ = replace(small, scale=UNITS)
+        self.temperatures_ = replace(self.base_.temperatures_, heads=UNITS, trees=UNITS)
         self.report_ = {
             "epoch": trained.epoch,
             "history": without_times(trained.history),
@@ -201,13 +204,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             "factor": spec.factor,
             "pruner": pruning_report(self.pruner(), development or data),
         }
-        if development is None:
-            return
-        development = replace(development, spec=self.feature_spec_)
-        self.temperature_ = development.temperature(self.tables_)
-        curves = self.base_.report_.get("calibration", {})
-        found = calibrations(self.tree_search(), development)
-        self.report_["calibration"] = {**curves, **found}
 
     def compared(self, dev: Sequence[Sentence]) -> dict[str, float]:
         """Per cent of words with the right head and relation on dev, and those of the network."""
@@ -221,10 +217,13 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
     def tree_search(self) -> TreeSearch:
         """The search of trees over encoded sentences."""
-        return self.tree_search_with(self.tables_, self.feature_spec_, self.temperature_)
+        return self.tree_search_with(self.tables_, self.feature_spec_, self.temperatures_)
 
     def tree_search_with(
-        self, tables: WeightTables, spec: PrecomputedArcsSpec, temperature: float = 1.0
+        self,
+        tables: WeightTables,
+        spec: PrecomputedArcsSpec,
+        temperatures: Temperatures = UNFITTED,
     ) -> TreeSearch:
         """Weights at work."""
         atoms = spec.atoms
@@ -233,7 +232,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             spec.scorer(tables),
             self.base_.projective_,
             self.base_.single_root_,
-            temperature,
+            temperatures,
             self.pruner(),
         )
 
@@ -246,11 +245,9 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             base.vocabulary,
             base.projective,
             base.single_root,
-            self.temperature_,
-            base.label_temperature,
-            base.tag_temperature,
+            self.temperatures_,
             trees=self.tree_search(),
-            network_temperature=base.temperature,
+            first_order=base,
         )
 
     def use_device(self, name: str) -> None:

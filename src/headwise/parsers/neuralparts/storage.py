@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from headwise.errors import SourceLocation
-from headwise.parsers.graph.card import calibration_lines, pruner_text
+from headwise.inference.temperatures import ModelTemperatures, with_temperatures
+from headwise.parsers.graph.card import calibration_lines, pruner_text, temperatures_text
 from headwise.parsers.graph.storage import read_part_templates, read_reduction
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import UNITS, NeuralPartsParser
@@ -20,7 +21,7 @@ from headwise.storage.modelcard import Row, card_of
 from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, check_temperature, stored_settings
+from headwise.storage.storedsettings import check_factor, stored_settings
 
 BASE = "base/"
 """What names of the network's arrays start with."""
@@ -36,13 +37,12 @@ class StoredParts:
     tag_reduction: tuple[str, ...]
     base: dict[str, Any]
     factor: float
-    temperature: float
+    temperatures: ModelTemperatures
     report: dict[str, Any]
     about: dict[str, Any]
 
     def check(self) -> None:
         check_factor("factor", self.factor)
-        check_temperature("temperature", self.temperature)
         read_part_templates(self.part_templates)
         read_reduction(self.tag_reduction)
 
@@ -72,7 +72,7 @@ def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> 
         "tag_reduction": parser.reduction_.rows(),
         "base": base.settings,
         "factor": parser.feature_spec_.factor,
-        "temperature": parser.temperature_,
+        "temperatures": to_mapping(parser.temperatures_),
         "report": parser.report_,
         "about": about or {},
     }
@@ -84,7 +84,8 @@ def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> 
 def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
     """The parser that a model is; `location` is for messages."""
     with reporting_damage("neural parser with parts", location):
-        stored = stored_settings(StoredParts, model.settings, "neural parser with parts")
+        settings = with_temperatures(model.settings, model.settings.get("base"))
+        stored = stored_settings(StoredParts, settings, "neural parser with parts")
         parser = stored.training
         own = {
             name.removeprefix(BASE): array
@@ -99,7 +100,7 @@ def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
             read_reduction(stored.tag_reduction),
         )
         parser.tables_ = read_weights(model, parser)
-        parser.temperature_, parser.report_ = stored.temperature, stored.report
+        parser.temperatures_, parser.report_ = stored.temperatures, stored.report
     return parser
 
 
@@ -134,7 +135,7 @@ def card(settings: Mapping[str, Any]) -> str:
         ("sentences left out", report["left_out"]),
         ("epochs", f"{training['epochs']}, the weights are from epoch {report['epoch']}"),
         ("seed", training["seed"]),
-        ("temperature of probabilities", f"{settings['temperature']:.3g} for heads"),
+        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
         ("what its network keeps", pruner_text(report["pruner"])),
     ]
     for name, title in (("dev_uas", "UAS"), ("dev_las", "LAS with subtypes")):
@@ -142,7 +143,7 @@ def card(settings: Mapping[str, Any]) -> str:
             alone = report[f"network_{name}"]
             text = f"{report[name]:.2f} (the network alone {alone:.2f})"
             rows.append((f"{title} on dev, all tokens, own tags", text))
-    curves = "\n".join(calibration_lines(report.get("calibration", {})))
+    curves = "\n".join(calibration_lines(report))
     does = "It finds tags, heads and relations."
     title = "A neural dependency parser with higher-order parts"
     return card_of(title, rows, does) + (curves + "\n" if curves else "")

@@ -15,6 +15,7 @@ from headwise.learners.data import check_tree
 from headwise.parameters import flag
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.parsers.registry import learners_using
+from headwise.pipeline.calibrating import calibrate_if_possible
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.columns import check_columns
@@ -142,6 +143,8 @@ def train_files(
                 seen = with_text(seen, taught, inputs.sentences, parser, pipeline, recipe, callback)
             seen = replace(seen, checkpoint=files.checkpoint, callback=watching)
             pipeline = replace(pipeline, parser=parser.fit_from(seen))
+            if inputs.dev is not None and inputs.dev_guides is None and pipeline.tagger is not None:
+                calibrate_if_possible(pipeline, inputs.dev)
             callback.stage("parser", 1, 1)
         report: dict[str, Any] = {}
         if inputs.dev is not None and recipe.stages != ALONE:

@@ -217,7 +217,7 @@ def proposed(draft: Draft) -> Proposal:
         by_word,
         [rounded(found.arc[shown_heads[word], word]) for word in words],
         relation_shares(tree, by_word),
-        rounded(best.search.tree_probability(best.scores, found, best.heads)),
+        rounded(best.search.tree_probabilities(best.scores, [best.heads])[0]),
     )
 
 
