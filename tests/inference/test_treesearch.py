@@ -7,8 +7,9 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import ConstraintError, LimitError, SourceLocation, UsageError
 from headwise.inference.given import given_constraints
+from headwise.inference.lengths import LONGEST
 from headwise.inference.temperatures import Temperatures
-from headwise.inference.treesearch import LONGEST, TreeSearch
+from headwise.inference.treesearch import TreeSearch
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear import atoms as atoms_module
 from headwise.scoring.linear.atoms import in_pieces

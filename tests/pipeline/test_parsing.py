@@ -12,7 +12,7 @@ from headwise.corpus.scanned import read_scanned
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, LimitError, MismatchError, UsageError
 from headwise.inference.answers import ParseOptions
-from headwise.inference.treesearch import LONGEST
+from headwise.inference.lengths import LONGEST
 from headwise.pipeline import parsing
 from headwise.pipeline.parsing import parse_stream
 from headwise.search.decoders.decoding import Decoding
