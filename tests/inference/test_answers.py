@@ -7,12 +7,12 @@ from headwise.inference.answers import (
     MAX_TREES,
     ParseOptions,
     added,
+    calibrated,
     kept_relations,
     ranked,
     under_tree,
     with_head_probabilities,
 )
-from headwise.search.decoders.base import Marginals
 from headwise.search.decoders.decoding import Decoding
 
 
@@ -32,7 +32,7 @@ def test_an_item_takes_the_place_of_an_old_one(misc, expected):
 @pytest.mark.parametrize("chance", [1.0 + 1e-9, 1e9, np.inf])
 def test_no_head_is_more_than_sure(chance):
     """Rounding errors of large scores are not told."""
-    found = Marginals(0.0, 0.0, np.array([[0.0, chance], [0.0, 0.0]]), {})
+    found = calibrated([chance], (), ParseOptions())
     sentence = Sentence.from_words(["a"]).with_tree([0], ["root"])
     assert with_head_probabilities(sentence, found, 1.0).misc == ("HeadProb=1.0000",)
 

@@ -13,6 +13,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, LimitError, MismatchError, UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.inference.lengths import LONGEST
+from headwise.inference.temperatures import reported
 from headwise.pipeline import parsing
 from headwise.pipeline.parsing import parse_stream
 from headwise.search.decoders.decoding import Decoding
@@ -80,7 +81,7 @@ def test_there_may_be_fewer_trees_than_asked_for():
 
 def test_probabilities_are_in_misc():
     (answer,) = parse_stream(toy_search(), RAW[:1], ParseOptions(marginals=True))
-    arc = toy_parser().marginals(RAW[0]).arc
+    arc = reported(toy_parser().marginals(RAW[0]).arc, toy_parser().temperatures_.head_curve)
     assert answer.misc[3].startswith("SpaceAfter=No|HeadProb=")
     for word, (misc, head) in enumerate(zip(answer.misc, answer.heads, strict=True), 1):
         given = misc.rpartition("HeadProb=")[2].partition("|")[0]
