@@ -119,6 +119,8 @@ def test_paths_and_methods_that_are_not_there(client):
         assert code_of(answer) == (404, "not_found")
         assert "POST /v1/parse parses" in answer.json()["error"]["message"]
     assert code_of(client.get("/v1/parse")) == (405, "method_not_allowed")
+    for method in ("GET", "DELETE", "OPTIONS"):
+        assert client.request(method, "/v1/parse").headers["Allow"] == "POST"
     assert code_of(client.get("/..%2f..%2fapp.py")) == (404, "not_found")
     assert client.get("/index.html").status_code == 200
 

@@ -62,6 +62,9 @@ def test_answers_are_as_the_document_says():
         answer = client.get("/process", params={"data": TEXT, "tokenizer": ""}).json()
         check(answer, schema_of("/process", "get"))
         check(client.get("/v1/parse").json(), resolved("#/components/schemas/Error"))
+        for path, methods in DOCUMENT["paths"].items():
+            allowed = client.delete(path.replace("{name}", "toy")).headers["Allow"]
+            assert set(allowed.split(", ")) - {"HEAD"} == {name.upper() for name in methods}
 
 
 def client_routes():
@@ -105,4 +108,5 @@ def test_the_page_names_every_path_and_has_no_script():
     assert "script" not in tags
     assert "style" not in tags
     for path in DOCUMENT["paths"]:
-        assert path in html
+        assert f" {path}<" in html
+    assert "GET, POST /process<" in html

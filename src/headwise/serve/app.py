@@ -130,9 +130,9 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     """The answer where there is no such route or method."""
     assert isinstance(error, HTTPException)
     allowed = other_methods(request)
-    if error.status_code == 404 and allowed:  # the page has taken what was meant for a route
+    if error.status_code in CODES and allowed:  # the page has taken what was meant for a route
         error = HTTPException(405, headers={"Allow": ", ".join(allowed)})
-    elif error.status_code in CODES and not allowed:  # the page has nothing there either
+    elif error.status_code in CODES:  # the page has nothing there either
         error = HTTPException(404, NOTHING_THERE)
     code = CODES.get(error.status_code, "bad_request")
     headers = dict(error.headers or {})

@@ -63,6 +63,7 @@ def document(settings: ServeSettings) -> dict[str, Any]:
     process = found["paths"]["/process"]
     for method in process.values():
         method["responses"] = replies
+    found["paths"]["/models"]["post"] = found["paths"]["/models"]["get"]
     form = schemas["ProcessForm"]
     process["get"]["parameters"] = [
         {"name": name, "in": "query", "required": name in form["required"], "schema": schema}
@@ -85,11 +86,11 @@ def page(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"{TOP}<h1>HTTP interface</h1>\n<p>{escape(info['description'])} "
     yield 'For programs: <a href="openapi.json">openapi.json</a>.</p>\n'
     for path, methods in found["paths"].items():
-        for method, one in methods.items():
-            yield f'<section class="card">\n<h2><code>{method.upper()} {escape(path)}</code></h2>\n'
-            yield f"<p>{escape(one['summary'])}</p>\n"
-            yield from table(parameters_of(one, found["components"]["schemas"]))
-            yield "</section>\n"
+        names, first = ", ".join(methods).upper(), next(iter(methods.values()))
+        yield f'<section class="card">\n<h2><code>{names} {escape(path)}</code></h2>\n'
+        yield f"<p>{escape(first['summary'])}</p>\n"
+        yield from table(parameters_of(first, found["components"]["schemas"]))
+        yield "</section>\n"
     yield "</main>\n</body>\n</html>\n"
 
 
