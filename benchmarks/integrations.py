@@ -80,7 +80,7 @@ def spacy_table(treebank: Path) -> Iterator[str]:
             own, theirs = best_of_rounds(alone, component)
             yield (
                 f"| `{model}` | {name} | {words / own:,.0f} | {words / theirs:,.0f} "
-                f"| {own / theirs:.0%} |"
+                f"| {100 * own / theirs:.0f} % |"
             )
 
 

@@ -216,7 +216,7 @@ def measure_load(
     yield "wrong or mixed up, lost", f"{whole.wrong}, {whole.lost}"
     yield "words per second", f"{mean(served):,.0f}"
     yield "`nlp.pipe` on the same texts", f"{mean(speeds):,.0f}"
-    yield "share of it", f"{mean(served) / mean(speeds):.0%}"
+    yield "share of it", f"{100 * mean(served) / mean(speeds):.0f} %"
     yield "latency, p50 and p99", f"{marks[49]:.1f} s, {marks[98]:.1f} s"
     shown = ", ".join(f"{one:.0f}" for one in memory)
     yield "MB of server and worker at first, after one half, after all", shown

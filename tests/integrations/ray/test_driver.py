@@ -210,4 +210,5 @@ def test_a_full_disk_of_the_manifest_stops_the_job(corpus, expected, monkeypatch
 def test_a_summary_is_one_line():
     summary = Summary(files=1, words=1200, seconds=2.0, retries=3)
     assert str(summary) == "1 file, 1,200 words in 2.0 s, 600 words/s; 3 retries, 0 failures"
+    assert str(Summary(retries=1)).endswith("; 1 retry, 0 failures")
     assert module.MOST_TRIES > 1

@@ -76,10 +76,11 @@ class Summary:
         """One line."""
         speed = self.words / max(self.seconds, 1e-9)
         before = f" ({self.skipped:,} were finished before)" if self.skipped else ""
+        again = f"{self.retries:,} {'retry' if self.retries == 1 else 'retries'}"
         failed = counted(len(self.failures), "failure")
         return (
             f"{counted(self.files, 'file')}{before}, {self.words:,} words in {self.seconds:,.1f} s,"
-            f" {speed:,.0f} words/s; {self.retries} retries, {failed}"
+            f" {speed:,.0f} words/s; {again}, {failed}"
         )
 
 
