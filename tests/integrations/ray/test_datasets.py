@@ -37,7 +37,8 @@ def test_rows_are_words():
     assert found.schema == expected.schema
     assert found.drop_columns("document") == expected.drop_columns("document")
     assert set(found.column("document").to_pylist()) == {"a", "d"}
-    bare = parsed_rows(toy_pipeline(), table(), "text", None, None)
+    assert parsed_rows(toy_pipeline(), table(), "text", None, OPTIONS) == found
+    bare = parsed_rows(toy_pipeline(), table().drop_columns("id"), "text", None, None)
     assert bare.column("document").null_count == bare.num_rows
     with pytest.raises(FormatError, match="the dataset: there is no column 'body'"):
         parsed_rows(toy_pipeline(), table(), "body", None, None)

@@ -9,6 +9,7 @@ from headwise.errors import SourceLocation
 from headwise.inference.answers import ParseOptions
 from headwise.integrations.frames import arrow_table, columns_of, in_documents
 from headwise.integrations.parquet import check_columns
+from headwise.integrations.textcolumns import DEFAULT_ID
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.processes.garbage import collect_rarely
@@ -28,8 +29,8 @@ def parse_dataset(
 ) -> Any:
     """The words of a dataset's texts: the columns of `headwise.to_arrow`.
 
-    column, id_column: where the texts and the ids of documents are; without the latter, `document`
-        is null. Rows whose text is null have no words.
+    column, id_column: where the texts and the ids of documents are; the latter is `id` unless
+        named, and where there is none, `document` is null. Rows whose text is null have no words.
     workers: how many processes parse, each with a model of its own: a number, or (least, most).
     """
     packed = ray.put(pickle.dumps(as_pipeline(model)))
@@ -71,6 +72,8 @@ def parsed_rows(
     options: ParseOptions | None,
 ) -> Any:
     """A table of the words of the texts in a table."""
+    if id_column is None and DEFAULT_ID in batch.schema.names:
+        id_column = DEFAULT_ID
     check_columns(batch.schema, column, id_column, SourceLocation("the dataset"))
     texts = batch.column(column).to_pylist()
     ids = batch.column(id_column).to_pylist() if id_column else [None] * len(texts)
