@@ -52,10 +52,10 @@ class TokeniserTraining:
     """How a tokeniser is trained."""
 
     epochs: int = 6
-    bits: int = 18  # of the number of lines of the table
+    bits: int = 20  # of the number of lines of the table
     margin: float = 3.0
     seed: int = 1
-    members: int = 4  # how many are trained, in different orders of sentences, and averaged
+    members: int = 2  # how many are trained, in different orders of sentences, and averaged
     words: bool = True  # whether the words around a gap are seen, and the sentence so far
 
 
