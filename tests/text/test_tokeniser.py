@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -77,6 +78,61 @@ def test_blank_lines_end_sentences_and_nothing_is_seen_across_them(tokeniser):
     assert [s.forms for s in tokeniser.split(one + two)] == apart
 
 
+@given(TEXTS, TEXTS)
+def test_texts_apart_and_together_give_the_same(tokeniser, one, two):
+    bounds = [
+        [(s.start, s.forms) for s in tokeniser.sentences(tokeniser.tokenise(text), offset=offset)]
+        for text, offset in ((one, 0), (two, len(one) + 2), (f"{one}\n\n{two}", 0))
+    ]
+    assert bounds[0] + bounds[1] == bounds[2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The dog sees.\r\n\r\nA cat", "🙂🙂🙂", "?!" * 9, "שלום. עולם", "\u202eThe dog\u202c sees"],
+)
+def test_unusual_text_is_split_whole(tokeniser, text):
+    sentences = tokeniser.split(text)
+    assert restored(sentences) == text
+    assert len(sentences) == (2 if "\r" in text else len(sentences))
+
+
+def test_a_piece_is_split_alike_wherever_it_stands(tokeniser):
+    pieces = ["doesn't", "cat.The", "a", "DOESN'T", "doesn't", "cat.The", "“cat.”"]
+    found = tokeniser.tokenise(" ".join(pieces))
+    starts = set(found.starts.tolist())
+    at, inner = 0, {}
+    for piece in pieces:
+        own = {i for i in range(1, len(piece)) if at + i in starts}
+        assert inner.setdefault(piece, own) == own
+        assert own == {int(i) for i in tokeniser.tokenise(piece).starts[1:]}
+        at += len(piece) + 1
+
+
+def unpunctuated(count: int) -> list[Sentence]:
+    """`kato sees` and `kato sees timo`, without capitals or punctuation; few nouns occur twice."""
+    random = np.random.default_rng(1)
+    made = []
+    for _ in range(count):
+        nouns = ["".join(random.choice(list("bdklmt"), 3)) + "o" for _ in range(2)]
+        forms = (nouns[0], str(random.choice(["sees", "hears"])), *nouns[1 : random.integers(1, 3)])
+        tags = ("NOUN", "VERB", "NOUN")[: len(forms)]
+        made.append(replace(Sentence.from_words(forms), upos=tags))
+    return made
+
+
+def test_sentences_without_punctuation_end_where_the_words_around_say_so():
+    made = unpunctuated(500)
+    train, gold = made[:400], made[400:]
+    text = running_text(gold).text
+    before, now = (
+        Tokeniser.fit(train, TokeniserTraining(bits=14, words=words)).split(text)
+        for words in (False, True)
+    )
+    assert evaluate_raw(gold, before)["sentences"].f1 < 80
+    assert evaluate_raw(gold, now)["sentences"].f1 > 95
+
+
 def test_a_million_characters_in_a_line_take_a_bounded_time(tokeniser):
     for text in ("x" * 1_000_000, "a " * 500_000, "." * 1_000_000):
         found = tokeniser.tokenise(text)
@@ -116,8 +172,21 @@ def test_it_is_stored_and_loaded(tokeniser):
     assert again.to_model()[0] == settings
     with pytest.raises(ModelError):
         Tokeniser.from_model({}, arrays)
+    for kinds in (arrays["kinds"][1:], arrays["kinds"] - 1000, arrays["kinds"].astype(np.int64)):
+        with pytest.raises(ModelError, match="kinds"):
+            Tokeniser.from_model(settings, arrays | {"kinds": kinds})
     with pytest.raises(ModelError):
         Tokeniser.from_model(settings, arrays | {"table.shape": np.array([12])})
+
+
+def test_models_of_before_words_were_seen_are_read():
+    older = Tokeniser.fit(treebank(100), TokeniserTraining(bits=14, words=False))
+    settings, arrays = older.to_model()
+    assert "kinds" not in arrays
+    again = Tokeniser.from_model(settings, arrays)
+    text = running_text(treebank(20, seed=2)).text
+    assert again.split(text) == older.split(text)
+    assert not again.sees_words
 
 
 def test_the_same_training_gives_the_same_tokeniser():

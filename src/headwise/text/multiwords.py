@@ -1,7 +1,8 @@
 """Multiword tokens: surface tokens such as `don't` that stand for several words.
 
 Treebanks have a closed set of them, learnt as a dictionary, and clitics that hang on any word
-(`'s`, `-que`), learnt as endings. Words that spell their token keep its capitals.
+(`'s`, `-que`), learnt as endings, with letters before them where these make them sure (`-umque`; in
+`atque`, nothing is split). Words that spell their token keep its capitals.
 """
 
 from collections import Counter, defaultdict
@@ -15,6 +16,9 @@ from headwise.storage.storedsettings import check_texts
 from headwise.text.remembered import Remembered
 
 LONGEST_ENDING = 5
+MOST_BEFORE = 2
+"""How long a clitic may be, and how many letters before it may belong to the ending."""
+
 FEWEST_WORDS = 3
 """The least number of different words that an ending hangs on to be a clitic …"""
 
@@ -27,7 +31,7 @@ class StoredMultiwords:
     """What a model says of multiword tokens."""
 
     tokens: dict[str, tuple[str, ...]]
-    endings: tuple[str, ...]
+    endings: tuple[str, ...]  # with a space before the clitic, where letters stand before it
 
     def check(self) -> None:
         """Raise if a value has no meaning."""
@@ -35,10 +39,15 @@ class StoredMultiwords:
             if not words:
                 raise UsageError(f"tokens: {token[:40]!r} must have words")
             check_texts("tokens", words)
+        if any(not ending or ending.endswith(" ") for ending in self.endings):
+            raise UsageError("endings: one of them is empty")
 
     def multiwords(self) -> "Multiwords":
         """What multiword tokens are made of."""
-        return Multiwords(self.tokens, frozenset(self.endings))
+        parted = (ending.rpartition(" ") for ending in self.endings)
+        return Multiwords(
+            self.tokens, {before + clitic: len(clitic) for before, _, clitic in parted}
+        )
 
 
 @dataclass(eq=False)
@@ -46,7 +55,7 @@ class Multiwords:
     """What multiword tokens are made of."""
 
     tokens: Mapping[str, tuple[str, ...]]  # in small letters
-    endings: frozenset[str]
+    endings: Mapping[str, int]  # in small letters, and how long their clitics are
     words: Remembered[str, tuple[str, ...]] = field(init=False, repr=False)
     """The words of a token; none if it is a word itself."""
 
@@ -73,15 +82,16 @@ class Multiwords:
             for form, ways in split.items()
             if ways.total() > whole[form]
         }
-        return cls(tokens, frozenset(_endings(tokens, whole)))
+        return cls(tokens, _endings(tokens, whole))
 
     def _split(self, form: str) -> tuple[str, ...]:
         lower = form.lower()
         words = self.tokens.get(lower)
         if words is None:
-            for length in range(min(LONGEST_ENDING, len(form) - 1), 0, -1):
-                if lower[-length:] in self.endings:
-                    return form[:-length], form[-length:]
+            for length in range(min(LONGEST_ENDING + MOST_BEFORE, len(form) - 1), 0, -1):
+                clitic = self.endings.get(lower[-length:])
+                if clitic is not None:
+                    return form[:-clitic], form[-clitic:]
             return ()
         if "".join(words) == lower and len(lower) == len(form):
             return _cut(form, [len(word) for word in words])
@@ -92,23 +102,31 @@ class Multiwords:
     def settings(self) -> dict[str, Any]:
         """As JSON holds it: `StoredMultiwords`."""
         tokens = {form: list(words) for form, words in sorted(self.tokens.items())}
-        return {"tokens": tokens, "endings": sorted(self.endings)}
+        endings = [
+            f"{ending[:-clitic]} {ending[-clitic:]}".lstrip(" ")
+            for ending, clitic in sorted(self.endings.items())
+        ]
+        return {"tokens": tokens, "endings": endings}
 
 
-def _endings(tokens: Mapping[str, Sequence[str]], whole: Mapping[str, int]) -> list[str]:
-    """The last words of two-word tokens that are cut off wherever a token ends with them."""
-    hosts = Counter(
-        words[1] for form, words in tokens.items() if len(words) == 2 and "".join(words) == form
-    )
-    found = []
-    for ending, count in hosts.items():
-        if count >= FEWEST_WORDS and len(ending) <= LONGEST_ENDING:
-            others = sum(
-                form.endswith(ending) and len(form) > len(ending) and form not in tokens
-                for form in whole
-            )
-            if count >= SURE * (count + others):
-                found.append(ending)
+def _endings(tokens: Mapping[str, Sequence[str]], whole: Mapping[str, int]) -> dict[str, int]:
+    """Endings whose last letters are a word wherever a token ends with them: how many letters."""
+    totals = Counter[str]()
+    clitics: dict[str, Counter[int]] = defaultdict(Counter)
+    for form in sorted({*tokens, *whole}):
+        words = tokens.get(form, ())
+        clitic = len(words[1]) if len(words) == 2 and "".join(words) == form else 0
+        for length in range(1, min(LONGEST_ENDING + MOST_BEFORE, len(form) - 1) + 1):
+            totals[form[-length:]] += 1
+            if 0 < clitic <= min(length, LONGEST_ENDING) and length <= clitic + MOST_BEFORE:
+                clitics[form[-length:]][clitic] += 1
+    found: dict[str, int] = {}
+    for ending in sorted(clitics, key=lambda one: (len(one), one)):
+        clitic, count = clitics[ending].most_common(1)[0]
+        is_sure = count >= FEWEST_WORDS and count >= SURE * totals[ending]
+        is_new = all(found.get(ending[at:]) != clitic for at in range(len(ending) - clitic + 1))
+        if is_sure and is_new and " " not in ending:
+            found[ending] = clitic
     return found
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,12 +20,12 @@ from headwise.kernels.text.char_classify import (
     classify,
     learn_characters,
 )
-from headwise.kernels.text.char_features import find_pieces
+from headwise.kernels.text.pieces import find_pieces
 from headwise.kernels.text.wordhash import SPACE, Characters, hash_words
 from headwise.progress import Progress, silent
-from headwise.storage.arraychecks import check_array, check_power_of_two
+from headwise.storage.arraychecks import check_array, check_indices, check_power_of_two
 from headwise.storage.modelfile import needed_array
-from headwise.storage.quantise import quantise, restore, scale_of
+from headwise.storage.quantise import quantise, scale_of
 from headwise.storage.settings import check_types
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_factor, stored_settings
@@ -33,6 +33,7 @@ from headwise.text.characters import encode_forms, encode_text, fixed_places
 from headwise.text.cutting import LONGEST_SENTENCE, CutNotice
 from headwise.text.multiwords import Multiwords, StoredMultiwords
 from headwise.text.rawtext import running_text
+from headwise.text.wordkinds import MOST_KINDS, word_kinds
 
 MOST_BITS = 22
 """Of the number of lines of a table: a model that is loaded takes four times what it has stored."""
@@ -51,9 +52,11 @@ class TokeniserTraining:
     """How a tokeniser is trained."""
 
     epochs: int = 6
-    bits: int = 18  # of the number of lines of the table
+    bits: int = 20  # of the number of lines of the table
     margin: float = 3.0
     seed: int = 1
+    members: int = 2  # how many are trained, in different orders of sentences, and averaged
+    words: bool = True  # whether the words around a gap are seen, and the sentence so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,10 @@ class TokenisedText:
 class Tokeniser:
     """Splits text into sentences and tokens, and multiword tokens into words."""
 
-    table: NDArray[np.float32]  # [line, class], flat
-    known: HashMap
+    table: NDArray[np.int8]  # [line, class], flat
+    scale: float  # of the weights, which changes no answer
+    known: HashMap  # of the words of the treebank, with their kinds
+    sees_words: bool  # whether kinds of words are known, which older models do not have
     across_spaces: bool  # whether a token may hold a space
     multiwords: Multiwords
 
@@ -110,20 +115,32 @@ class Tokeniser:
         gold = running_text(sentences)
         if not gold.text.strip():
             raise InputError("there is no text to learn a tokeniser from")
-        tokens = sorted({token.form.lower() for one in sentences for token in one.tokens()})
-        hashes = hash_words(encode_forms(tokens)).lower
-        known = map_of(hashes, np.zeros(len(hashes), np.int32))
-        across = any(" " in token for token in tokens)
-        table = _learn(encode_all(gold.text), gold.classes, known, training, progress)
-        return cls(table, known, across, Multiwords.learn(sentences))
+        found = word_kinds(sentences)
+        words = sorted(found.kinds)
+        hashes = hash_words(encode_forms(words)).lower
+        kinds = np.array([found.kinds[word] for word in words], np.int32)
+        # A word that occurs once is unknown in training, as it would be without its sentence.
+        repeated = np.array([found.counts[word] > 1 for word in words])
+        often = map_of(hashes[repeated], kinds[repeated])
+        table = _learn(encode_all(gold.text), gold.classes, often, training, progress)
+        scale = scale_of(table)
+        return cls(
+            quantise(table, scale),
+            scale,
+            map_of(hashes, kinds),
+            training.words,
+            any(" " in word for word in words),
+            Multiwords.learn(sentences),
+        )
 
     def tokenise(self, text: str) -> TokenisedText:
         """The tokens and sentences of a text; a blank line always ends a sentence."""
         characters = encode_all(text)
-        pieces = find_pieces(characters)
+        pieces = find_pieces(characters, self.known)
         classes = classify(
-            characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces
-        )
+            characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces,
+            self.sees_words,
+        )  # fmt: skip
         between, inside = map(np.flatnonzero, fixed_places(text, characters))
         classes[between] = np.maximum(classes[between], TOKEN_END)
         classes[inside] = INSIDE
@@ -210,15 +227,16 @@ class Tokeniser:
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
-        scale = scale_of(self.table)
         settings = {
             "across_spaces": self.across_spaces,
-            "scale": scale,
+            "scale": self.scale,
             "multiwords": self.multiwords.settings(),
         }
         keys, values = self.known
-        arrays = pack_sparse("table", quantise(self.table, scale))
-        return settings, arrays | {"known": np.sort(keys[values >= 0])}
+        filled = np.flatnonzero(values >= 0)
+        filled = filled[np.argsort(keys[filled])]
+        arrays = pack_sparse("table", self.table) | {"known": keys[filled]}
+        return settings, arrays | ({"kinds": values[filled]} if self.sees_words else {})
 
     @classmethod
     def from_model(
@@ -231,10 +249,14 @@ class Tokeniser:
         check_array("known", hashes, np.uint64, (None,))
         lines, rest = divmod(len(table), LINE)
         check_power_of_two("table", 0 if rest else lines, maximum=1 << MOST_BITS)
-        known = map_of(hashes, np.zeros(len(hashes), np.int32))
+        kinds = arrays.get("kinds", np.zeros(len(hashes), np.int32))
+        check_array("kinds", kinds, np.int32, (len(hashes),))
+        check_indices("kinds", kinds, MOST_KINDS)
         return cls(
-            restore(table, stored.scale),
-            known,
+            table,
+            stored.scale,
+            map_of(hashes, kinds),
+            "kinds" in arrays,
             stored.across_spaces,
             stored.multiwords.multiwords(),
         )
@@ -252,21 +274,23 @@ def _learn(
     training: TokeniserTraining,
     progress: Progress,
 ) -> NDArray[np.float32]:
-    """The averaged weights after some passes over the text."""
-    table = np.zeros(LINE << training.bits, np.float32)
-    totals = np.zeros(len(table), np.float64)
-    random = np.random.default_rng(training.seed)
+    """The averaged weights after some passes over the text, summed over all members."""
     ends = np.flatnonzero(gold == SENTENCE_END) + 1
-    order = np.stack([np.concatenate([[0], ends[:-1]]), ends], axis=1)
-    pieces, step = find_pieces(characters), 0
-    for epoch in range(training.epochs):
-        step, _ = learn_characters(
-            characters, pieces, known, gold, table, totals, _shift(table), step,
-            np.float32(training.margin), random.permutation(order),
-        )  # fmt: skip
-        progress("tokeniser", epoch + 1, training.epochs)
-    averaged: NDArray[np.float32] = (table - totals / max(step, 1)).astype(np.float32)
-    return averaged
+    starts = np.concatenate([[0], ends[:-1]])
+    pieces, done = find_pieces(characters, known), count(1)
+    order = np.stack([starts, ends, np.searchsorted(pieces.ends, starts, side="right")], axis=1)
+    found = np.zeros(LINE << training.bits, np.float32)
+    for member in range(training.members):
+        table, totals, step = np.zeros_like(found), np.zeros(len(found), np.float64), 0
+        random = np.random.default_rng(training.seed + member)
+        for _ in range(training.epochs):
+            step, _ = learn_characters(
+                characters, pieces, known, gold, table, totals, _shift(table), step,
+                np.float32(training.margin), random.permutation(order), training.words,
+            )  # fmt: skip
+            progress("tokeniser", next(done), training.members * training.epochs)
+        found += (table - totals / max(step, 1)).astype(np.float32)
+    return found
 
 
 def _shift(table: NDArray[Any]) -> np.uint64:

@@ -3,38 +3,98 @@
 
 import numpy as np
 
-from headwise.kernels.runtime.jit import helper, inlined, kernel
-from headwise.kernels.text.char_features import BLANK_LINE, FEATURES, fill_row
-from headwise.kernels.text.wordhash import MULTIPLIER, SPACE
+from headwise.kernels.runtime.jit import helper, inlined, kernel, maker
+from headwise.kernels.text.char_features import FEATURES, fill_row
+from headwise.kernels.text.pieces import BLANK_LINE, empty_inside, see_inside
+from headwise.kernels.text.wordhash import MULTIPLIER
 
 INSIDE, TOKEN_END, SENTENCE_END = range(3)
 LINE = 4
 """Weights of a feature stand side by side, one a class, and one more to fill the line."""
 
+NO_MARK, STRAIGHT, BRACKET, CURLY = (np.uint64(bits) for bits in (0, 1, 2, 4))
+"""Bits of the quotes and brackets that are open in a sentence."""
+
 
 @kernel
-def classify(characters, pieces, known, table, shift, across_spaces):
+def classify(characters, pieces, known, table, shift, across_spaces, sees_words):
     """The class of every character; that of spaces says nothing.
 
-    With `across_spaces`, a token may go on after a single space, as in `10 000`.
+    With `across_spaces`, a token may go on after a single space, as in `10 000`. Gaps within a
+    piece are classified where it first occurs.
     """
-    size = len(characters.codes)
-    classes = np.zeros(size, np.uint8)
-    row = np.empty(FEATURES, np.uint64)
-    sums = np.zeros(LINE, np.float32)
-    for i in range(size):
-        if characters.classes[i] == SPACE:
-            continue
-        k = pieces.piece[i]
-        is_last = i + 1 == pieces.ends[k]
-        if is_last and pieces.gap[k] == BLANK_LINE:
-            classes[i] = SENTENCE_END
-            continue
-        count = fill_row(characters, pieces, known, i, row)
-        add_rows(table, shift, row, count, sums)
-        may_go_on = not is_last or (across_spaces and is_single(characters.codes, pieces, k))
-        classes[i] = best_class(sums, not may_go_on)
+    codes, classes = characters.codes, np.zeros(len(characters.codes), np.uint8)
+    row, sums = np.empty(FEATURES, np.uint64), np.zeros(LINE, np.int32)
+    inside, slots = empty_inside(pieces), empty_slots(len(pieces.starts))
+    first, open_marks = 0, NO_MARK
+    for k in range(len(pieces.starts)):
+        a, b = pieces.starts[k], pieces.ends[k]
+        same = first_alike(codes, pieces, k, slots)
+        if same == k:
+            see_inside(characters, a, b, inside)
+        else:
+            inside.before[b - 1 - a] = pieces.hashes[k]  # all that is needed behind its end
+        for i in range(a, b):
+            open_marks = marks_after(open_marks, codes[i])
+            is_last = i + 1 == b
+            if not is_last and same < k:
+                classes[i] = classes[pieces.starts[same] + i - a]
+            elif is_last and pieces.gap[k] == BLANK_LINE:
+                classes[i] = SENTENCE_END
+            else:
+                count = fill_row(
+                    characters, pieces, inside, known, k, i, first, open_marks, sees_words, row
+                )
+                add_rows(table, shift, row, count, sums)
+                may_go_on = not is_last or (across_spaces and is_single(codes, pieces, k))
+                classes[i] = best_class(sums, not may_go_on)
+            if classes[i] == SENTENCE_END:
+                first, open_marks = k + is_last, NO_MARK
     return classes
+
+
+@maker
+def empty_slots(count):
+    """Slots for so many pieces, at most half of them filled."""
+    size = 2
+    while size < 2 * count:
+        size *= 2
+    return np.full(size, -1, np.int64)
+
+
+@helper
+def first_alike(codes, pieces, k, slots):
+    """The first piece with the same characters; `slots` (IN OUT) remember what was met."""
+    a, size = pieces.starts[k], pieces.ends[k] - pieces.starts[k]
+    slot = np.int64(pieces.exact[k] & np.uint64(len(slots) - 1))
+    while slots[slot] >= 0:
+        other = slots[slot]
+        start = pieces.starts[other]
+        if pieces.exact[other] == pieces.exact[k] and pieces.ends[other] - start == size:
+            at = 0
+            while at < size and codes[start + at] == codes[a + at]:
+                at += 1
+            if at == size:
+                return other
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = k
+    return np.int64(k)
+
+
+@helper
+def marks_after(open_marks, code):
+    """Which quotes and brackets are open after a character."""
+    if code == 0x22:
+        return open_marks ^ STRAIGHT
+    if code == 0x28 or code == 0x5B:  # ( [
+        return open_marks | BRACKET
+    if code == 0x29 or code == 0x5D:  # ) ]
+        return open_marks & ~BRACKET
+    if code == 0x201C or code == 0xAB:  # “ «
+        return open_marks | CURLY
+    if code == 0x201D or code == 0xBB:  # ” »
+        return open_marks & ~CURLY
+    return open_marks
 
 
 @helper
@@ -66,30 +126,37 @@ def add_rows(table, shift, row, count, sums):
 
 
 @kernel
-def learn_characters(characters, pieces, known, gold, table, totals, shift, step, margin, order):
+def learn_characters(
+    characters, pieces, known, gold, table, totals, shift, step, margin, order, sees_words
+):
     """One pass of the perceptron over a text; the next step, and the number of mistakes.
 
-    order: where each sentence starts and ends.
+    order: where each sentence starts and ends, and its first piece.
     """
-    row = np.empty(FEATURES, np.uint64)
-    sums = np.zeros(LINE, np.float32)
-    mistakes = 0
+    row, sums = np.empty(FEATURES, np.uint64), np.zeros(LINE, np.float32)
+    inside, mistakes = empty_inside(pieces), 0
     for p in range(len(order)):
-        for i in range(order[p, 0], order[p, 1]):
-            if characters.classes[i] == SPACE:
-                continue
-            k = pieces.piece[i]
-            if i + 1 == pieces.ends[k] and pieces.gap[k] == BLANK_LINE:
-                continue
-            count = fill_row(characters, pieces, known, i, row)
-            add_rows(table, shift, row, count, sums)
-            for c in range(SENTENCE_END + 1):
-                sums[c] += margin * (c != gold[i])
-            found = best_class(sums, False)
-            step += 1
-            if found != gold[i]:
-                mistakes += 1
-                update(table, totals, shift, row, count, gold[i], found, np.float32(step))
+        start, end, first = order[p, 0], order[p, 1], order[p, 2]
+        k, open_marks = first, NO_MARK
+        while k < len(pieces.starts) and pieces.starts[k] < end:
+            a, b = pieces.starts[k], pieces.ends[k]
+            see_inside(characters, a, b, inside)
+            for i in range(max(a, start), min(b, end)):
+                open_marks = marks_after(open_marks, characters.codes[i])
+                if i + 1 == b and pieces.gap[k] == BLANK_LINE:
+                    continue
+                count = fill_row(
+                    characters, pieces, inside, known, k, i, first, open_marks, sees_words, row
+                )
+                add_rows(table, shift, row, count, sums)
+                for c in range(SENTENCE_END + 1):
+                    sums[c] += margin * (c != gold[i])
+                found = best_class(sums, False)
+                step += 1
+                if found != gold[i]:
+                    mistakes += 1
+                    update(table, totals, shift, row, count, gold[i], found, np.float32(step))
+            k += 1
     return step, mistakes
 
 

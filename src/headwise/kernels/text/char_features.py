@@ -1,93 +1,45 @@
 # mypy: allow-untyped-defs
 """What a tokeniser sees at each character of a text: its neighbours, and the pieces around it.
 
-A piece is what stands between two spaces. Features describe the gap after a character: whether
-a token, or a sentence, ends there. Before a blank line both do, so that this gap needs none.
-Nothing is seen beyond a blank line: a text may be cut there and gives the same tokens.
+Features describe the gap after a character: whether a token, or a sentence, ends there. Before a
+blank line both do, so that this gap needs none. Nothing is seen beyond a blank line: a text may be
+cut there and gives the same tokens. A gap within a piece depends on nothing but the piece.
 """
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from headwise.kernels.primitives.hashmap import ABSENT, look_up
-from headwise.kernels.runtime.jit import helper, inlined, kernel
-from headwise.kernels.text.wordhash import BASIS, SPACE, Hashes, mixed
-
-NEWLINE = 10
-SAME_PIECE, SPACED, NEW_LINE, BLANK_LINE = range(4)
-"""What stands between a character and the next one that is not a space."""
+from headwise.kernels.runtime.jit import helper, inlined
+from headwise.kernels.text.pieces import BLANK_LINE, SAME_PIECE, is_mark
+from headwise.kernels.text.wordhash import mixed
 
 OUTSIDE = np.uint64(1 << 42)
-FEATURES = 29
+FEATURES = 64
 
+NEAR_END = 3
+"""How many pieces after a gap are seen, up to the blank line."""
 
-class Pieces(NamedTuple):
-    """The pieces of a text."""
-
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    gap: NDArray[np.uint8]  # [piece]: what stands after it
-    hashes: Hashes  # [piece]
-    before: Hashes  # [character]: hash of the piece up to here, in small letters
-    after: Hashes  # [character]: hash of the piece from here on, from its end
-    piece: NDArray[np.int64]  # [character]; undefined for spaces
-
-
-@kernel
-def find_pieces(characters):
-    """The pieces of a text."""
-    size = len(characters.codes)
-    starts, ends = np.empty(size, np.int64), np.empty(size, np.int64)
-    gap = np.empty(size, np.uint8)
-    before, after = np.empty(size, np.uint64), np.empty(size, np.uint64)
-    piece = np.empty(size, np.int64)
-    count, at = 0, 0
-    while at < size:
-        if characters.classes[at] == SPACE:
-            at += 1
-            continue
-        starts[count] = at
-        x = BASIS
-        while at < size and characters.classes[at] != SPACE:
-            x = mixed(x, np.uint64(characters.lower[at]))
-            before[at], piece[at] = x, count
-            at += 1
-        ends[count] = at
-        x = BASIS
-        for i in range(at - 1, starts[count] - 1, -1):
-            x = mixed(x, np.uint64(characters.lower[i]))
-            after[i] = x
-        gap[count] = gap_after(characters.codes, characters.classes, at)
-        count += 1
-    hashes = np.empty(count, np.uint64)
-    for k in range(count):
-        hashes[k] = before[ends[k] - 1]
-    return Pieces(starts[:count], ends[:count], gap[:count], hashes, before, after, piece)
-
-
-@helper
-def gap_after(codes, classes, at):
-    """What kind of space follows."""
-    lines = 0
-    while at < len(codes) and classes[at] == SPACE:
-        lines += codes[at] == NEWLINE
-        at += 1
-    if at == len(codes) or lines > 1:
-        return BLANK_LINE
-    return NEW_LINE if lines == 1 else SPACED
+KIND_BITS = np.uint64(4)
+"""The lowest bits of a kind of word (`headwise.text.wordkinds`) tell how it is written, the others
+its tags."""
 
 
 @inlined
-def fill_row(characters, pieces, known, i, row):
-    """The features of the gap after character i (OUT row), and how many there are."""
-    k = pieces.piece[i]
+def fill_row(characters, pieces, inside, known, k, i, first, open_marks, sees_words, row):
+    """The features of the gap after character i of piece k (OUT row), and how many there are.
+
+    first: the first piece of the sentence; open_marks: which quotes and brackets are open in it.
+    Models of before words were seen do without them (`sees_words`).
+    """
     is_last = i + 1 == pieces.ends[k]
-    shape = see_characters(characters, pieces, i, k, is_last, row)
+    shape = see_characters(characters, pieces, inside, k, i, is_last, row)
     if not is_last:
-        return see_piece(characters, pieces, known, i, k, shape, row)
-    return see_pieces(characters, pieces, i, k, shape, row)
+        count = see_piece(characters, pieces, inside, known, k, i, shape, row)
+        return (
+            see_runs(characters, pieces, inside, known, k, i, row, count) if sees_words else count
+        )
+    count = see_pieces(characters, pieces, i, k, shape, row)
+    return see_words(pieces, k, first, open_marks, row, count) if sees_words else count
 
 
 @helper
@@ -97,7 +49,7 @@ def value_at(values, i, a, b):
 
 
 @inlined
-def see_characters(characters, pieces, i, k, is_last, row):
+def see_characters(characters, pieces, inside, k, i, is_last, row):
     """Features of the characters around the gap; returns the hash of their classes."""
     a, b = pieces.starts[k], pieces.ends[k]
     gap = np.uint64(pieces.gap[k]) if is_last else np.uint64(SAME_PIECE)
@@ -107,10 +59,10 @@ def see_characters(characters, pieces, i, k, is_last, row):
     cr1, cr2 = value_at(codes, i + 1, a, b), value_at(codes, i + 2, a, b)
     kl1, kr1 = value_at(classes, i - 1, a, b), value_at(classes, i + 1, a, b)
     kr2 = value_at(classes, i + 2, a, b)
-    left, right = pieces.before[i], value_at(pieces.after, i + 1, a, b)
+    left, right = inside.before[i - a], value_at(inside.after, i + 1 - a, 0, b - a)
     pair = mixed(c0, cr1)
     shape = mixed(mixed(mixed(mixed(value_at(classes, i - 2, a, b), kl1), k0), kr1), kr2)
-    inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
+    position = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
     row[0] = mixed(np.uint64(1), gap)
     row[1] = mixed(mixed(np.uint64(2), c0), gap)
     row[2] = mixed(mixed(np.uint64(3), cr1), gap)
@@ -126,23 +78,67 @@ def see_characters(characters, pieces, i, k, is_last, row):
     row[12] = mixed(mixed(np.uint64(13), right), c0)
     row[13] = mixed(mixed(np.uint64(14), left), right)
     row[14] = mixed(mixed(mixed(np.uint64(15), left), cr1), kr2)
-    row[15] = mixed(mixed(np.uint64(16), shape), inside)
+    row[15] = mixed(mixed(np.uint64(16), shape), position)
     return shape
 
 
 @inlined
-def see_piece(characters, pieces, known, i, k, shape, row):
+def see_piece(characters, pieces, inside, known, k, i, shape, row):
     """Features of a gap within a piece: whether what stands before it is a known token."""
     a, b = pieces.starts[k], pieces.ends[k]
-    knows = np.uint64(look_up(known.keys, known.values, pieces.before[i]) != ABSENT)
+    knows = np.uint64(look_up(known.keys, known.values, inside.before[i - a]) != ABSENT)
     sides = mixed(mixed(knows, np.uint64(characters.classes[i])),
                   np.uint64(characters.classes[i + 1]))  # fmt: skip
-    inside = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
+    position = np.uint64(min(i - a, 6)) + np.uint64(8) * np.uint64(min(b - i, 6))
     row[16] = mixed(mixed(np.uint64(17), sides), np.uint64(characters.codes[i]))
     row[17] = mixed(mixed(np.uint64(18), sides), np.uint64(characters.codes[i + 1]))
     row[18] = mixed(mixed(np.uint64(19), pieces.hashes[k]), np.uint64(i - a))
-    row[19] = mixed(mixed(mixed(np.uint64(20), shape), knows), inside)
+    row[19] = mixed(mixed(mixed(np.uint64(20), shape), knows), position)
     return 20
+
+
+@inlined
+def see_runs(characters, pieces, inside, known, k, i, row, n):
+    """Features of a gap within a piece: the runs and the words on both sides of it.
+
+    left, right: the runs up to the gap and from it on; far_left, far_right: those beyond them. Of
+    the nearest two on a side, one is a word.
+    """
+    a, size = pieces.starts[k], pieces.ends[k] - pieces.starts[k]
+    r = i - a
+    c0, c1 = np.uint64(characters.codes[i]), np.uint64(characters.codes[i + 1])
+    k0, k1 = np.uint64(characters.classes[i]), np.uint64(characters.classes[i + 1])
+    left, right = inside.run_before[r], inside.run_after[r + 1]
+    start, end = inside.run_start[r], inside.run_end[r + 1]
+    far_left = value_at(inside.run_before, start - 1, 0, size)
+    far_right = value_at(inside.run_after, end, 0, size)
+    word_left = far_left if is_mark(k0) else left
+    word_right = far_right if is_mark(k1) else right
+    kind_left = np.uint64(look_up(known.keys, known.values, word_left) + 1)
+    kind_right = np.uint64(look_up(known.keys, known.values, word_right) + 1)
+    knows_left, knows_right = np.uint64(kind_left > 0), np.uint64(kind_right > 0)
+    knows_rest = np.uint64(look_up(known.keys, known.values, inside.after[r + 1]) != ABSENT)
+    knows_all = np.uint64(look_up(known.keys, known.values, pieces.hashes[k]) != ABSENT)
+    tags_left, tags_right = kind_left >> KIND_BITS, kind_right >> KIND_BITS
+    marks, pair, sides = pieces.marks[k], mixed(c0, c1), mixed(k0, k1)
+    both = mixed(mixed(tags_left, tags_right), pair)
+    ends = np.uint64(start == 0) + np.uint64(2) * np.uint64(end == size)
+    row[n] = mixed(mixed(np.uint64(50), left), right)
+    row[n + 1] = mixed(mixed(np.uint64(51), left), c1)
+    row[n + 2] = mixed(mixed(np.uint64(52), right), c0)
+    row[n + 3] = mixed(mixed(mixed(np.uint64(53), far_left), left), k1)
+    row[n + 4] = mixed(mixed(mixed(np.uint64(54), far_right), right), k0)
+    row[n + 5] = mixed(mixed(np.uint64(55), both), ends)
+    row[n + 6] = mixed(mixed(mixed(np.uint64(56), knows_left), knows_right), pair)
+    row[n + 7] = mixed(mixed(np.uint64(57), marks), sides)
+    row[n + 8] = mixed(mixed(np.uint64(58), marks), pair)
+    row[n + 9] = mixed(mixed(mixed(mixed(np.uint64(59), knows_all), knows_rest), knows_left), pair)
+    row[n + 10] = mixed(mixed(mixed(np.uint64(60), far_left), left), mixed(right, far_right))
+    row[n + 11] = mixed(mixed(np.uint64(61), word_left), pair)
+    row[n + 12] = mixed(mixed(np.uint64(62), word_right), pair)
+    row[n + 13] = mixed(mixed(np.uint64(63), tags_left), pair)
+    row[n + 14] = mixed(mixed(np.uint64(64), tags_right), pair)
+    return n + 15
 
 
 @inlined
@@ -177,3 +173,85 @@ def see_pieces(characters, pieces, i, k, shape, row):
     row[27] = mixed(mixed(mixed(np.uint64(41), around), second), third)
     row[28] = mixed(mixed(mixed(mixed(np.uint64(42), ahead), first), k0), m0)
     return 29
+
+
+@helper
+def length_level(length):
+    """About how many pieces a sentence has so far."""
+    if length < 4:
+        return np.uint64(length)
+    longer = (length >= 6) + (length >= 9) + (length >= 14) + (length >= 20) + (length >= 30)
+    return np.uint64(4 + longer + (length >= 45))
+
+
+@inlined
+def see_words(pieces, k, first, open_marks, row, n):
+    """Features of a gap between two pieces: the words around it, and the sentence so far.
+
+    Piece 0 is the one before the gap, 1 to 3 come after it; l is to the left of 0, m further left.
+    """
+    end = k + 1
+    while end < len(pieces.starts) and end <= k + NEAR_END and pieces.gap[end - 1] != BLANK_LINE:
+        end += 1
+    begin = max(first, k - 2)
+    look, kind = pieces.look, pieces.kind
+    looks_m, looks_l = value_at(look, k - 2, begin, end), value_at(look, k - 1, begin, end)
+    looks_0, looks_1 = np.uint64(look[k]), np.uint64(look[k + 1])
+    looks_2, looks_3 = value_at(look, k + 2, begin, end), value_at(look, k + 3, begin, end)
+    tags_m = value_at(kind, k - 2, begin, end) >> KIND_BITS
+    tags_l = value_at(kind, k - 1, begin, end) >> KIND_BITS
+    tags_0, tags_1 = np.uint64(kind[k]) >> KIND_BITS, np.uint64(kind[k + 1]) >> KIND_BITS
+    tags_2 = value_at(kind, k + 2, begin, end) >> KIND_BITS
+    tags_3 = value_at(kind, k + 3, begin, end) >> KIND_BITS
+    word_l, word_0 = value_at(pieces.word, k - 1, begin, end), pieces.word[k]
+    word_1, word_2 = pieces.word[k + 1], value_at(pieces.word, k + 2, begin, end)
+    ahead, length = np.uint64(end - k), length_level(k - first)
+    gap = mixed(mixed(pieces.trail[k], pieces.lead[k + 1]), np.uint64(pieces.gap[k]))
+    near = mixed(gap, looks_1)
+    opening, tags = np.uint64(look[first]), mixed(tags_0, tags_1)
+    row[n] = mixed(np.uint64(100), gap)
+    row[n + 1] = mixed(mixed(np.uint64(101), near), looks_0)
+    row[n + 2] = mixed(mixed(np.uint64(102), near), np.uint64(kind[k]))
+    row[n + 3] = mixed(mixed(np.uint64(103), near), np.uint64(kind[k + 1]))
+    row[n + 4] = mixed(mixed(np.uint64(104), near), tags)
+    row[n + 5] = mixed(mixed(mixed(np.uint64(105), near), tags_l), tags)
+    row[n + 6] = mixed(mixed(mixed(np.uint64(106), near), tags), tags_2)
+    row[n + 7] = mixed(mixed(mixed(np.uint64(107), near), tags_1), mixed(tags_2, tags_3))
+    row[n + 8] = mixed(mixed(mixed(np.uint64(108), near), tags_1), tags_2)
+    row[n + 9] = mixed(mixed(mixed(np.uint64(109), near), tags_l), tags_0)
+    row[n + 10] = mixed(mixed(mixed(np.uint64(110), near), tags_m), mixed(tags_l, tags_0))
+    row[n + 11] = mixed(mixed(np.uint64(111), near), word_0)
+    row[n + 12] = mixed(mixed(np.uint64(112), near), word_1)
+    row[n + 13] = mixed(mixed(mixed(np.uint64(113), gap), word_0), word_1)
+    row[n + 14] = mixed(mixed(mixed(np.uint64(114), near), word_1), word_2)
+    row[n + 15] = mixed(mixed(mixed(np.uint64(115), near), word_l), word_0)
+    row[n + 16] = mixed(mixed(np.uint64(116), near), length)
+    row[n + 17] = mixed(mixed(mixed(np.uint64(117), near), length), opening)
+    row[n + 18] = mixed(mixed(mixed(np.uint64(118), near), np.uint64(kind[first])), opening)
+    row[n + 19] = mixed(
+        mixed(np.uint64(119), near), mixed(mixed(looks_m, looks_l), mixed(looks_0, looks_2))
+    )
+    row[n + 20] = mixed(
+        mixed(np.uint64(120), near), mixed(mixed(looks_l, looks_0), mixed(looks_2, looks_3))
+    )
+    row[n + 21] = mixed(mixed(np.uint64(121), near), marks_at(pieces, k + 2, begin, end))
+    row[n + 22] = mixed(
+        mixed(np.uint64(122), gap),
+        mixed(pieces.lead[k], mixed(pieces.trail[k + 1], marks_at(pieces, k - 1, begin, end))),
+    )
+    row[n + 23] = mixed(mixed(np.uint64(123), near), ahead)
+    row[n + 24] = mixed(mixed(mixed(np.uint64(124), near), word_0), tags_1)
+    row[n + 25] = mixed(mixed(mixed(np.uint64(125), near), word_1), tags_0)
+    row[n + 26] = mixed(mixed(np.uint64(126), near), open_marks)
+    row[n + 27] = mixed(mixed(mixed(np.uint64(127), near), length), tags)
+    row[n + 28] = mixed(mixed(np.uint64(128), near), pieces.suffix[k])
+    row[n + 29] = mixed(mixed(np.uint64(129), near), pieces.suffix[k + 1])
+    row[n + 30] = mixed(mixed(mixed(np.uint64(130), near), pieces.word[first]), length)
+    row[n + 31] = mixed(mixed(mixed(np.uint64(131), near), looks_0), mixed(length, ahead))
+    return n + 32
+
+
+@helper
+def marks_at(pieces, k, begin, end):
+    """The marks around the word of a piece; OUTSIDE if the piece is beyond what is seen."""
+    return mixed(pieces.lead[k], pieces.trail[k]) if begin <= k < end else OUTSIDE
