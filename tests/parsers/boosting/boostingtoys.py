@@ -3,6 +3,7 @@
 import numpy as np
 
 from headwise.learners.callbacks import TrainingCallback
+from headwise.parsers.boosting.classifier import LinkClassifier
 from headwise.parsers.boosting.parser import BoostedParser
 from toytreebank import toy_treebank
 
@@ -34,6 +35,33 @@ class NaiveBayes:
         scores = X @ self.feature.T + self.prior
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         return chances / chances.sum(axis=1, keepdims=True)
+
+
+class Softmax:
+    """A linear base learner as scikit-learn has them: classes it has met, intercepts, two as one.
+
+    With `tilt`, its probabilities are not the softmax of its scores.
+    """
+
+    def __init__(self, tilt=0.0) -> None:
+        self.tilt = tilt
+
+    def fit(self, X, y, sample_weight):  # noqa: N803
+        self.classes_ = np.unique(y)
+        self.coef_ = LinkClassifier(prior="l2").fit(X, y, sample_weight).coef_[self.classes_]
+        self.intercept_ = np.linspace(0.5, -0.5, len(self.classes_))
+        if len(self.classes_) == 2:
+            self.coef_ = self.coef_[1:] - self.coef_[:1]
+            self.intercept_ = self.intercept_[1:]
+        return self
+
+    def predict_proba(self, X):  # noqa: N803
+        scores = X @ self.coef_.T + self.intercept_
+        if scores.shape[1] == 1:
+            scores = np.hstack([np.zeros_like(scores), scores])
+        chances = np.exp(scores)
+        chances /= chances.sum(axis=1, keepdims=True)
+        return (1 - self.tilt) * chances + self.tilt / len(self.classes_)
 
 
 class Cut(TrainingCallback):

@@ -19,9 +19,11 @@ from headwise.learners.callbacks import TrainingCallback, without_times
 from headwise.learners.crossing import projective_heads
 from headwise.learners.data import check_tree
 from headwise.parameters import flag
-from headwise.parsers.base import NOT_FITTED
+from headwise.parsers.base import NOT_FITTED, TrainingInputs
+from headwise.parsers.boosting.classifier import LinkClassifier
 from headwise.parsers.boosting.examples import FeatureIndex, link_examples
 from headwise.parsers.boosting.hypotheses import Classifier, Hypothesis, LinearHypothesis, used_only
+from headwise.parsers.boosting.otherclassifiers import is_linear
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
 from headwise.parsers.boosting.search import BoostedSearch, encoder_of
 from headwise.parsers.boosting.settings import BoostingSettings
@@ -55,10 +57,12 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         """Learn from gold trees, round by round; the best round on `dev` is kept, or the last.
 
         Crossing arcs are lifted first. `base` is a classifier in scikit-learn's manners, with
-        sample weights, in the place of our own; what it learns can be used, but not saved.
+        sample weights, in the place of our own or of the one that the setting names; what it learns
+        can be saved if it is linear.
         """
         self.check()
         resume = flag("resume", resume)
+        base = base if base is not None else self.classifier()
         self.check_base(base, checkpoint)
         given = list(all_sentences(sentences))
         dev = None if dev is None else list(all_sentences(dev))
@@ -66,7 +70,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         self.check_tags(kept)
         for sentence in dev or ():
             check_tree(sentence)
-        boosting = self.boosting(kept, base or self.classifier(), jobs)
+        boosting = self.boosting(kept, base, jobs)
         training = RoundTraining(
             boosting,
             dev,
@@ -86,6 +90,13 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
             "left_out": training.left_out,
         }
         return self
+
+    def fit_from(self, inputs: TrainingInputs) -> "BoostedParser":
+        """Train for a model that will be saved: what cannot be saved is refused first."""
+        self.check()
+        if self.base:
+            self.check_base(self.classifier(), inputs.checkpoint or Path())
+        return super().fit_from(inputs)
 
     @property
     def has_jobs(self) -> bool:
@@ -120,15 +131,18 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         index = FeatureIndex.of(examples.keys)
         return Boosting(self, base, encoder, encoded, examples, index, single_root, jobs)
 
-    def check_base(self, base: Classifier | None, checkpoint: Path | None) -> None:
+    def check_base(self, base: Classifier, checkpoint: Path | None) -> None:
         """Raise if a base learner of another kind cannot do what is asked."""
-        if base is None:
+        if isinstance(base, LinkClassifier):
             return
         for name in ("fit", "predict_proba"):
             if not callable(getattr(base, name, None)):
                 raise UsageError(f"the base learner has no method {name}")
-        if checkpoint is not None:
-            raise UsageError("a base learner of another kind cannot be saved: no checkpoint")
+        if checkpoint is not None and not is_linear(base):
+            raise UsageError(
+                "what this base learner learns cannot be saved: models hold numbers, and no code; "
+                "choose one that is linear and whose probabilities are the softmax of its scores"
+            )
         if self.grandchildren:
             raise UsageError("grandchildren need the classifier of Headwise: give no base learner")
 

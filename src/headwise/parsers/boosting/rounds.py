@@ -21,6 +21,7 @@ from headwise.parsers.boosting.hypotheses import (
     Weights,
     combined,
 )
+from headwise.parsers.boosting.otherclassifiers import weights_of
 from headwise.parsers.boosting.reweighting import rule_of
 from headwise.parsers.boosting.search import BoostedSearch
 from headwise.parsers.boosting.settings import BoostingSettings
@@ -87,11 +88,24 @@ class Boosting:
             tell(TRAINING * float(done[part]))
         own = [one for one in trained if isinstance(one, LinkClassifier)]
         if not isinstance(self.base, LinkClassifier):
-            return LearntHypothesis(self.examples.columns, trained, self.unseen), 0.0
+            return self.hypothesis_of(trained), 0.0
         warn_of_slopes(own, number)
         rows = [one.coef_.T for one in own] + [np.zeros((1, 3))]
         linear = LinearHypothesis(np.concatenate(rows).astype(np.float32), self.unseen)
         return linear, sum(one.objective_ for one in own)
+
+    def hypothesis_of(self, trained: Sequence[Classifier]) -> Hypothesis:
+        """Classifiers of another kind as weights, if they can be that."""
+        rows: list[Floats] = []
+        for part, classifier in enumerate(trained):
+            first = self.examples.pairs(part)[0]
+            constant = self.examples.static[first, 0] - self.examples.columns[part]
+            own = weights_of(classifier, self.examples.matrix(part), int(constant))
+            if own is None:
+                return LearntHypothesis(self.examples.columns, trained, self.unseen)
+            rows.append(own)
+        weights = np.concatenate([*rows, np.zeros((1, 3))])
+        return LinearHypothesis(weights.astype(np.float32), self.unseen)
 
     @property
     def unseen(self) -> Weights:

@@ -1,10 +1,11 @@
 """Everything one can choose about structured boosting."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from headwise.errors import UsageError
 from headwise.parsers.boosting.classifier import LinkClassifier, Prior
+from headwise.parsers.boosting.namedclassifier import call_of, classifier_of
 from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 
 TagColumns = Literal["both", "upos", "xpos"]
@@ -34,6 +35,9 @@ class BoostingSettings:
     grandchildren: tags (of prepositions) whose first modifier is a feature too; needs `dynamic`
         and the link score `odds`.
 
+    base: linear classifier of scikit-learn instead of ours, with its arguments:
+        `sklearn.linear_model.LogisticRegression(C=0.5)`; the settings from `prior` to `steps` are
+        of ours.
     prior: prior of the weights of each classifier: `exponential` or `l2`.
     strength: strength of the prior.
     tolerance: tolerance at which training of a classifier stops.
@@ -56,6 +60,7 @@ class BoostingSettings:
     dynamic: bool = True
     counts: int = 3
     grandchildren: tuple[str, ...] = ()
+    base: str = ""
     prior: Prior = "exponential"
     strength: float = 0.5
     tolerance: float = 0.1
@@ -71,6 +76,8 @@ class BoostingSettings:
     def check(self) -> None:
         check_types(self)
         check_counts(self, COUNTS)
+        if self.base:
+            call_of(self.base)
         for name in ("strength", "step", "tolerance"):
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
@@ -82,8 +89,10 @@ class BoostingSettings:
                 "the link score odds"
             )
 
-    def classifier(self) -> LinkClassifier:
+    def classifier(self) -> Any:
         """The base learner that the settings describe."""
+        if self.base:
+            return classifier_of(self.base)
         return LinkClassifier(
             prior=self.prior,
             strength=self.strength,
