@@ -33,6 +33,7 @@ ELSEWHERE = {
     "learners/neural/calibrating": "parsers/neural/test_parser.py",
     "learners/neural/development": "parsers/neural/test_parser.py",
     "learners/neural/initialising": "learners/neural/test_network.py",
+    "scoring/chances": "scoring/linear/test_labeller.py",
     "scoring/neural/jaxnetwork": "scoring/neural/test_accelerated.py",
     "parsers/arcparser": "parsers/graph/test_parser.py",
     "parsers/base": "parsers/graph/test_parser.py",
