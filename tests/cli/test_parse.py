@@ -431,7 +431,9 @@ def test_nobody_waits_for_a_kernel_that_is_being_compiled(
     with process("--model", model, "--jobs", jobs, gold, "-o", target, **pipes) as running:
         assert running.stderr is not None
         assert b"compiling kernels" in running.stderr.readline()
-        time.sleep(2)  # so that some are done
+        deadline = time.monotonic() + 60
+        while not list(cache.rglob("*.nbc")) and time.monotonic() < deadline:
+            time.sleep(0.05)  # until some are done
         start = time.monotonic()
         running.send_signal(number)
         assert running.wait(60) == code

@@ -124,7 +124,8 @@ class NeuralTraining:
         """The training step and the scores on dev, compiled for all batches."""
         if self.development is not None:
             self.development.compile(weights.average)
-        step = jitted_step(StepSettings.of(self.settings), self.decoder)
+        decoder: Any = self.decoder  # hashable, as all decoders are
+        step = jitted_step(StepSettings.of(self.settings), decoder)
         key, number = jax.random.key(self.settings.seed), jnp.int32(0)
         shapes = {(one.count, one.length): one for one in self.batches_in(0)[0]}
         return {
