@@ -230,7 +230,8 @@ def mbr_constituents(columns: Sequence[str]) -> str:
 def mbr_before() -> str:
     """Of every row of the table of constituents, the scores of MAP with the same probabilities."""
     header = ("", "probabilities", "list", "decoder", "LP", "LR", "complete")
-    found, best, where = [], [], ""
+    best: list[object] = []
+    found, where = [], ""
     for row in mbr_tables.constituent_rows():
         where = str(row[0] or where)
         best = [row[5], row[6], row[7]] if row[3] == "MAP" else best

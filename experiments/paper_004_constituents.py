@@ -143,7 +143,7 @@ def chosen_settings(
     label: str, lists: Sequence[CandidateList], gold: Sequence[Tree]
 ) -> dict[str, Any]:
     """The settings of a reranker under which its best candidates are best, and all tried."""
-    tried = []
+    tried: list[dict[str, Any]] = []
     for settings in SETTINGS[label]:
         reranker = fitted(label, settings, lists[:-CHOOSING], gold[:-CHOOSING])
         f1 = best_f1(rescored(reranker, lists[-CHOOSING:]), gold[-CHOOSING:])
@@ -209,7 +209,7 @@ def tuned(lists: Sequence[CandidateList], gold: Sequence[Tree], choose: Any) -> 
 
 def outputs(lists: Sequence[CandidateList], gold: Sequence[Tree], *, votes: bool) -> dict[str, Any]:
     """The trees of every way to decide; shares of votes are probabilities as they are."""
-    best = [one.best for one in lists], []
+    best: tuple[list[Any], list[Any]] = [one.best for one in lists], []
     if votes:
         return {
             "map": best,

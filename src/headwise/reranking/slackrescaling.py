@@ -76,7 +76,7 @@ class VectorSpace:
 
     def add(self, first: int, last: int, amounts: Floats) -> None:
         """Add to w the candidates in these amounts."""
-        self.weights += self.rows[first:last].T @ amounts
+        self.weights += np.asarray(self.rows[first:last].T @ amounts)
 
     def squared_length(self) -> float:
         """‖w‖²."""
@@ -128,7 +128,8 @@ class ListProgramme:
     def slacks(self) -> Floats:
         """Δ(y) - w · z_y of each candidate: the largest is ξ."""
         scores = self.space.scores(*self.own)
-        return self.above * (1.0 - scores[self.best] + scores)
+        found: Floats = self.above * (1.0 - scores[self.best] + scores)
+        return found
 
     def gap(self) -> float:
         """What the list lacks to its optimum under the weights of now, without the factor C."""
