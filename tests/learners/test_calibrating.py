@@ -8,7 +8,13 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.calibration import calibration
-from headwise.inference.temperatures import UNFITTED, Temperatures, reported
+from headwise.inference.temperatures import (
+    UNFITTED,
+    Temperatures,
+    from_log_odds,
+    log_odds,
+    reported,
+)
 from headwise.learners import calibrating
 from headwise.learners.calibrating import (
     Answers,
@@ -178,30 +184,29 @@ def test_sentences_are_measured_in_pieces(monkeypatch):
     assert reliability(search(), gold, gold) == whole
 
 
-def plain_curve(chances, is_right):
-    """Isotonic regression of groups by the largest gaps: maxima of minima of means."""
-    order = np.argsort(chances, kind="stable")
-    groups = np.array_split(order, calibrating.KNOTS)
-
-    def mean(first, last):
-        own = np.concatenate(groups[first : last + 1])
-        return is_right[own].mean()
-
-    count = len(groups)
-    return [
-        max(min(mean(a, b) for b in range(i, count)) for a in range(i + 1)) for i in range(count)
-    ]
+def plain_loss(chances, is_right, found):
+    """What a curve makes of answers: the sum of their log-losses, with what is added."""
+    before = np.array([one for one, _ in found])
+    own = reported(np.concatenate([chances, before]), found)
+    right = np.concatenate([is_right, np.full(len(found), 0.5)])
+    wrong = np.concatenate([~is_right, np.full(len(found), 0.5)])
+    return -(right * np.log(own) + wrong * np.log1p(-own)).sum()
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_curves_are_isotonic_regressions(seed):
+def test_no_rising_curve_through_the_same_points_is_likelier(seed):
     random = np.random.default_rng(seed)
-    chances = random.random(700)
+    chances = random.random(700) ** random.choice([0.1, 1.0])
     is_right = random.random(700) < 0.2 + 0.6 * chances**2 * random.random()
     found = curve(chances, is_right)
     Temperatures(head_curve=found).check()
-    apart = np.abs(np.subtract.outer(plain_curve(chances, is_right), [one for _, one in found]))
-    assert max(apart.min(axis=0).max(), apart.min(axis=1).max()) < 0.01  # what is added
+    before, after = np.array(found).T
+    least = plain_loss(chances, is_right, found)
+    for _ in range(100):
+        odds = log_odds(after) + random.normal(0.0, 0.1, len(after))
+        other = from_log_odds(np.sort(odds))
+        assert plain_loss(chances, is_right, tuple(zip(before, other, strict=True))) > least - 0.01
+    assert abs(reported(chances, found).mean() - is_right.mean()) < 0.01
 
 
 def test_a_curve_makes_probabilities_right_on_other_answers():

@@ -93,10 +93,19 @@ def reported(chances: Floats, curve: Curve) -> Floats:
     """
     if not curve:
         return chances
-    own, (before, after) = log_odds(chances), log_odds(np.array(curve).T)
+    return from_log_odds(log_odds_along(log_odds(chances), *log_odds(np.array(curve).T)))
+
+
+def log_odds_along(own: Floats, before: Floats, after: Floats) -> Floats:
+    """Log-odds along a curve, which is given by those of its points."""
     found = np.interp(own, before, after)
     found += np.minimum(own - before[0], 0.0) + np.maximum(own - before[-1], 0.0)
-    return np.asarray(1.0 / (1.0 + np.exp(-found)))
+    return np.asarray(found)
+
+
+def from_log_odds(odds: Floats) -> Floats:
+    """Probabilities."""
+    return np.asarray(1.0 / (1.0 + np.exp(-odds)))
 
 
 def log_odds(chances: Floats) -> Floats:

@@ -12,7 +12,15 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.evaluate.calibration import Calibration, calibration
 from headwise.inference.answers import MAP
 from headwise.inference.searcher import Searcher
-from headwise.inference.temperatures import Curve, Temperatures, reported, tempered
+from headwise.inference.temperatures import (
+    Curve,
+    Temperatures,
+    from_log_odds,
+    log_odds,
+    log_odds_along,
+    reported,
+    tempered,
+)
 from headwise.search.decoders.base import HeadsArray
 from headwise.search.scores import scale
 
@@ -23,8 +31,11 @@ FOR_RELIABILITY = 2000
 """Number of sentences that reliability is measured on."""
 
 KNOTS, LEAST_ANSWERS = 6, 50
-"""Points of a curve, and the answers that each is the mean of; with fewer than two there is no
+"""Points of a curve, and the answers that are needed for each; with fewer than two there is no
 curve."""
+
+CLOSEST_KNOTS, LEAST_RISE = 0.1, 1e-3
+"""Log-odds from one point of a curve to the next, and those that it rises at least."""
 
 AT_A_TIME = 500
 """Sentences that are encoded together when reliability is measured."""
@@ -138,28 +149,48 @@ def fitted(answers: Answers) -> Temperatures:
 
 
 def curve(chances: Floats, is_right: NDArray[np.bool_]) -> Curve:
-    """How often answers of some probability are right.
+    """How often answers of some probability are right: the likeliest rising curve.
 
-    Means of as many answers each, from the least to the most probable; those that do not rise are
-    put together (isotonic regression). Half an answer of each kind is added, so that nothing is
-    certain.
+    Its points lie at quantiles of the log-odds of the answers. Between them and beyond, it goes as
+    `reported` says, and so it is fitted: the reported probabilities of the answers have the mean of
+    what is right. Half an answer of each kind is added at every point, so that nothing is certain.
     """
+    from scipy.optimize import minimize
+
     count = min(KNOTS, len(chances) // LEAST_ANSWERS)
     if count < 2:
         return ()
-    groups: list[NDArray[np.float64]] = []  # sums of probabilities, right answers, answers
-    for own in np.array_split(np.argsort(chances, kind="stable"), count):
-        groups.append(np.array([chances[own].sum(), is_right[own].sum(), len(own)]))
-        while len(groups) > 1 and share(groups[-2]) >= share(groups[-1]):
-            last = groups.pop()
-            groups[-1] = groups[-1] + last
-    means = [(float(one[0] / one[2]), share(one)) for one in groups]
-    return tuple(pair for pair in means if 0.0 < pair[0] < 1.0)
+    own = log_odds(chances)
+    knots = distinct(np.quantile(own, np.linspace(0.02, 1.0, count)))
+    if len(knots) < 2:
+        return ()
+    places, counts = np.concatenate([own, knots]), np.repeat([1.0, 0.5], [len(own), len(knots)])
+    shifts = log_odds_along(places, knots, np.zeros(len(knots)))
+    hats = [log_odds_along(places, knots, one) - shifts for one in np.eye(len(knots))]
+    steps = np.cumsum(np.array(hats)[::-1], axis=0)[::-1]  # what a rise before a point adds
+    right = np.concatenate([is_right, np.ones(len(knots))])
+    wrong = np.concatenate([~is_right, np.ones(len(knots))])
+
+    def loss(rises: Floats) -> tuple[float, Floats]:
+        odds = shifts + rises @ steps
+        total = counts @ (right * np.logaddexp(0.0, -odds) + wrong * np.logaddexp(0.0, odds))
+        slopes = counts * ((right + wrong) / (1.0 + np.exp(-odds)) - right)
+        return float(total), steps @ slopes
+
+    start = np.diff(knots, prepend=0.0)
+    bounds = [(None, None), *[(LEAST_RISE, None)] * (len(knots) - 1)]
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    odds = np.cumsum(found)
+    return tuple(zip(from_log_odds(knots).tolist(), from_log_odds(odds).tolist(), strict=True))
 
 
-def share(group: Floats) -> float:
-    """The share of right answers, neither 0 nor 1."""
-    return float((group[1] + 0.5) / (group[2] + 1.0))
+def distinct(knots: Floats) -> Floats:
+    """Ascending points, without those that are hardly further than the one before."""
+    kept = [knots[0]]
+    for knot in knots[1:]:
+        if knot - kept[-1] > CLOSEST_KNOTS:
+            kept.append(knot)
+    return np.array(kept)
 
 
 def temperature_of_heads(answers: Answers) -> float:
