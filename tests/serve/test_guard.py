@@ -1,3 +1,4 @@
+import asyncio
 import json
 import socket
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from headwise.serve.guard import POLICY, Guard
+from headwise.serve.guard import POLICY, Body, Guard
 from headwise.serve.settings import ServeSettings
 from servers import served
 
@@ -168,3 +169,24 @@ def test_a_body_that_comes_byte_by_byte_is_not_waited_for(client):
                 link.sendall(b" ")
                 answer = link.recv(4000)
     assert b" 408 " in answer.partition(b"\r\n")[0]
+
+
+def test_an_answer_does_not_wait_while_the_application_listens_for_the_end_of_the_connection():
+    """As it does while it sends a file: the body is read once, by whoever comes first."""
+    messages = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive():
+        return messages.pop() if messages else await asyncio.sleep(60)
+
+    async def answer():
+        body = Body({"type": "http", "headers": []}, receive, ServeSettings())
+
+        async def listen():
+            while True:
+                await body.limited()
+
+        listening = asyncio.create_task(listen())
+        await asyncio.wait_for(asyncio.gather(asyncio.sleep(0), body.discard()), 5)
+        listening.cancel()
+
+    asyncio.run(answer())

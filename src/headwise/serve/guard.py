@@ -147,14 +147,16 @@ class Body:
         self.scope, self.receive, self.settings = scope, receive, settings
         self.got, self.is_whole = 0, False
         self.end = monotonic() + settings.seconds
+        self.reading = asyncio.Lock()  # an application may answer while it still waits for a piece
 
     async def limited(self) -> Message:
         """The next piece, unless the body is too long."""
-        if self.is_whole:  # whether the client has gone is waited for without a limit
-            return await self.receive()
-        message = await self.next()
-        self.check(self.got)
-        return message
+        async with self.reading:
+            if not self.is_whole:
+                message = await self.next()
+                self.check(self.got)
+                return message
+        return await self.receive()  # whether the client has gone is waited for without a limit
 
     def check(self, length: int) -> None:
         """Refuse a body of a length that is too long."""
@@ -184,8 +186,9 @@ class Body:
         if (asks_first and not self.got) or stated_length(self.scope) > MOST_DISCARDED:
             return
         with suppress(RequestError):
-            while not self.is_whole and self.got <= MOST_DISCARDED:
-                await self.next()
+            async with self.reading:
+                while not self.is_whole and self.got <= MOST_DISCARDED:
+                    await self.next()
 
 
 def stated_length(scope: Scope) -> int:
