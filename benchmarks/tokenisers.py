@@ -75,7 +75,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("folder", type=Path, help="contains a folder for each treebank")
     options.add_argument("names", nargs="*", metavar="NAME", help="treebanks [default: all]")
-    options.add_argument("--folds", type=int, help="cross-validate on train, in so many folds")
+    options.add_argument("--folds", type=int, help="number of folds of a cross-validation on train")
     chosen = options.parse_args()
     print(f"| treebank | seen | {' | '.join(MEASURES)} | kB |\n|---|---{'|--:' * 4}|")
     for folder in sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz")):

@@ -55,7 +55,7 @@ def classify(characters, pieces, known, table, shift, across_spaces, sees_words)
 
 @maker
 def empty_slots(count):
-    """Slots for so many pieces, at most half of them filled."""
+    """Slots for a number of pieces, at most half of them filled."""
     size = 2
     while size < 2 * count:
         size *= 2

@@ -109,7 +109,7 @@ def empty_pieces(count):
 
 @maker
 def empty_inside(pieces):
-    """Room for the characters of the longest piece."""
+    """Arrays for the characters of the longest piece."""
     size = 0
     for k in range(len(pieces.starts)):
         size = max(size, pieces.ends[k] - pieces.starts[k])
