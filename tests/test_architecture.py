@@ -41,7 +41,9 @@ ALLOWED = {
         "inference learners text parsers"
     ),
     "integrations": "errors processes corpus inference text pipeline",
-    "reranking": "errors progress parameters storage corpus search inference learners parsers",
+    "reranking": (
+        "errors progress parameters kernels storage corpus search inference learners parsers"
+    ),
     "constituency": "errors progress parameters kernels storage corpus evaluate search reranking",
     "experiments": (
         "errors progress processes storage corpus draw evaluate learners text parsers constituency"

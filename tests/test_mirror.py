@@ -13,7 +13,6 @@ ELSEWHERE = {
     "serve/workerprocess": "serve/test_workers.py",
     "cli/parseoptions": "cli/test_parse.py",
     "cli/reranking": "cli/test_rerank.py",
-    "inference/lengths": "inference/test_neuralsearch.py",
     "kernels/arcs/kinds": "scoring/linear/test_templates.py",
     "kernels/charts/chart_hyperedges": "kernels/charts/test_chart_fill.py",
     "kernels/charts/higher_answers": "kernels/charts/test_higher.py",

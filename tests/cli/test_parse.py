@@ -467,7 +467,7 @@ def test_without_jax_only_auto_is_a_device(neural, gold, capsys, monkeypatch, de
 
 @pytest.mark.parametrize(
     ("device", "message"),
-    [("cuda", "for neural parsers, and this one is of the kind parser: use device=cpu"),
+    [("cuda", "for neural parsers, and this is none: use device=cpu"),
      ("gpu", "device must be cpu, cuda or auto, not 'gpu'")],
 )  # fmt: skip
 def test_devices_that_cannot_be_used(model, gold, capsys, device, message):

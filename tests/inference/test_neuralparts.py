@@ -120,7 +120,8 @@ def test_threads_may_share_it():
 
 
 def test_tags_relations_and_their_probabilities_are_the_networks():
-    search, base = parts_parser().search(), random_parser().search()
+    search = parts_parser().search()
+    base = random_parser().search().at(search.temperatures)
     sentences = [bare(one) for one in toy_treebank(5, 6)]
     encoded, plain = search.encode(sentences), base.encode(sentences)
     assert [one.upos for one in search.tagged(sentences, encoded)] == [

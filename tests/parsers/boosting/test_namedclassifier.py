@@ -46,7 +46,7 @@ def test_classifiers_are_made_and_mistakes_named(named):
 
 
 def test_a_linear_one_is_trained_by_its_name_saved_and_loaded_without_it(named, tmp_path):
-    inputs = TrainingInputs(TRAIN, checkpoint=tmp_path / "checkpoint")
+    inputs = TrainingInputs(sentences=TRAIN, checkpoint=tmp_path / "checkpoint")
     text = "sklearn.toys.Softmax()"
     trained = BoostedParser(rounds=2, cutoff=1, base=text).fit_from(inputs)
     assert trained.predict(DEV) == boosted(base=Softmax()).predict(DEV)
@@ -61,4 +61,4 @@ def test_a_linear_one_is_trained_by_its_name_saved_and_loaded_without_it(named, 
 def test_one_that_cannot_be_saved_is_refused_before_it_is_trained(named):
     for text in ("sklearn.toys.NaiveBayes()", "sklearn.toys.Softmax(tilt=0.1)"):
         with pytest.raises(UsageError, match="cannot be saved"):
-            BoostedParser(base=text).fit_from(TrainingInputs(TRAIN))
+            BoostedParser(base=text).fit_from(TrainingInputs(sentences=TRAIN))

@@ -10,6 +10,9 @@ from headwise.parsers.boosting.hypotheses import LEAST, LinearHypothesis, OneCla
 from headwise.parsers.boosting.otherclassifiers import is_linear, weights_of
 from headwise.parsers.boosting.parser import BoostedParser
 
+FLOOR = np.log(LEAST)
+"""Probabilities of classifiers are kept above it; weights give smaller ones, too."""
+
 
 @pytest.fixture
 def rows():
@@ -46,7 +49,9 @@ def test_a_hypothesis_of_weights_is_that_of_the_classifiers(monkeypatch):
     learnt = BoostedParser(**settings).fit(TRAIN, base=Softmax())
     for sentence in TRAIN[:10]:
         scores = [
-            one.search().scores_of(one.search().encode([sentence]).sentence(0)).link
+            np.maximum(
+                one.search().scores_of(one.search().encode([sentence]).sentence(0)).link, FLOOR
+            )
             for one in (linear, learnt)
         ]
         assert scores[0] == pytest.approx(scores[1], abs=1e-4)
