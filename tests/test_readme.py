@@ -290,7 +290,7 @@ def test_the_drawing_is_what_is_drawn(capsys):
 
 
 def test_the_scores_have_their_names():
-    rows = README.partition("| gold tags | own tags |")[2].partition("\n\n")[0]
+    rows = README.partition("| | `en`, gold tags |")[2].partition("\n\n")[0]
     assert re.findall(r"^\| (\w+) \|", rows, re.MULTILINE) == list(MEASURES.values())
 
 
