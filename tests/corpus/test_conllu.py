@@ -417,3 +417,11 @@ def test_a_row_of_many_columns_takes_little_memory(row, tmp_path):
         assert tracemalloc.get_traced_memory()[1] < 9 * len(row) * 2
     finally:
         tracemalloc.stop()
+
+
+def test_heads_that_are_no_words_are_refused():
+    sound = Sentence.from_words(["a", "b"], heads=[0, 1])
+    assert format_sentence(sound)
+    object.__setattr__(sound, "heads", (0, 3))
+    with pytest.raises(InputError, match="the head of word 2 is 3"):
+        format_sentence(sound)

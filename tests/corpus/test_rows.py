@@ -10,7 +10,6 @@ from headwise.corpus.rows import (
     MalformedError,
     are_words,
     check_columns,
-    check_heads,
     check_values,
     columns_of,
     head_text,
@@ -22,8 +21,7 @@ from headwise.corpus.rows import (
     split_fields,
     word_ids,
 )
-from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseWarning, InputError, LimitError
+from headwise.errors import HeadwiseWarning, LimitError
 
 
 @pytest.mark.parametrize("text", ["0", "1", "10", "999999999"])
@@ -88,14 +86,6 @@ def test_columns_that_would_break_rows_are_refused():
         with pytest.raises(MalformedError):
             check_columns(["a", "b"], wrong)
     check_values(["one"])
-
-
-def test_heads_of_a_sentence_are_checked():
-    sound = Sentence.from_words(["a", "b"], heads=[0, 1])
-    check_heads(sound)
-    object.__setattr__(sound, "heads", (0, 3))
-    with pytest.raises(InputError, match="the head of word 2 is 3"):
-        check_heads(sound)
 
 
 def test_blocks_know_their_first_line(tmp_path):

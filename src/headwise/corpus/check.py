@@ -6,10 +6,11 @@ rules of the format or of Universal Dependencies, but do no harm to a parser.
 
 import re
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from headwise.corpus.brackets import read_brackets
@@ -139,37 +140,15 @@ def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
 
 def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     """Check a bracket file; after a tree that cannot be read, go on at the next line `(…`."""
-    name, lines = source_name(path), _Returnable(read_lines(path))
-    while True:
+    source = enumerate(read_lines(path), 1)
+    start = next(source, None)
+    while start is not None:
+        lines = (line for _, line in chain([start], source))
         try:
-            for _ in read_brackets(lines, name, first_line=lines.given + 1):
-                pass
-            return
+            deque(read_brackets(lines, source_name(path), first_line=start[0]), maxlen=0)
         except InputError as error:
             yield Problem(error.location, error.message)
-        following = next((line for line in lines if line.startswith("(")), None)
-        if following is None:
-            return
-        lines.take_back(following)
-
-
-class _Returnable:
-    """Lines, how many of them were given out, and one that may be given out again."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self.lines, self.given = lines, 0
-        self.returned: str | None = None
-
-    def __iter__(self) -> "_Returnable":
-        return self
-
-    def __next__(self) -> str:
-        line = next(self.lines) if self.returned is None else self.returned
-        self.returned, self.given = None, self.given + 1
-        return line
-
-    def take_back(self, line: str) -> None:
-        self.returned, self.given = line, self.given - 1
+        start = next((one for one in source if one[1].startswith("(")), None)
 
 
 CHECKS: dict[str, Callable[[str | Path, bool], Iterator[Problem]]] = {

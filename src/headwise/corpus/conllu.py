@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
-from headwise.corpus.diagnosis import diagnose, tolerate_layout, unwritable
+from headwise.corpus.diagnosis import malformed, tolerate_layout, unwritable
 from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
@@ -19,7 +20,6 @@ from headwise.corpus.rows import (
     are_words,
     blocks_of,
     check_columns,
-    check_heads,
     check_values,
     columns_of,
     head_text,
@@ -29,8 +29,8 @@ from headwise.corpus.rows import (
     split_fields,
     word_ids,
 )
-from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence
-from headwise.errors import FormatError, SourceLocation
+from headwise.corpus.sentence import STANDARD_LAYOUT, Sentence, all_columns, text_columns
+from headwise.corpus.tree import checked_heads, known_heads
 
 Scanner = Callable[[Stretch, str], Iterable[Sentence | Block] | None]
 """Scans a stretch of a named file: its sentences, as blocks if they must be parsed row by row.
@@ -91,10 +91,7 @@ def parse_block(block: Block, path: str | None = None) -> Sentence:
     try:
         return _parse(block, path)
     except MalformedError:
-        problems = diagnose(block, path)
-        if not problems:  # the fast look and the patient one must agree
-            raise FormatError("cannot be read", SourceLocation(path, block.line)) from None
-        raise problems[0].as_error() from None
+        raise malformed(block, path) from None
 
 
 def _parse(block: Block, path: str | None) -> Sentence:
@@ -110,23 +107,10 @@ def _parse(block: Block, path: str | None) -> Sentence:
         columns = columns_of(fields)
         if not are_words(columns[0]):
             raise MalformedError
-    _, forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = columns
-    sentence = Sentence(
-        forms,
-        lemmas,
-        upos,
-        xpos,
-        feats,
-        parse_heads(heads),
-        relations,
-        deps,
-        misc,
-        comments,
-        extras,
-        block.layout,
-        path,
-        block.line,
-    )
+    _, *before, heads, relations, deps, misc = columns
+    after = relations, deps, misc, comments, extras, block.layout, path, block.line
+    values: tuple[Any, ...] = (*before, parse_heads(heads), *after)
+    sentence = Sentence(*values)
     return sentence.as_read(text if block.layout is STANDARD_LAYOUT else None)
 
 
@@ -224,12 +208,10 @@ def format_sentence(sentence: Sentence) -> str:
     if sentence.source is not None:
         return sentence.source + "\n\n"
     try:
-        _check(sentence)
+        check_writable(sentence)
     except MalformedError:
-        raise FormatError(
-            f"cannot be written as CoNLL-U: {unwritable(sentence)}", sentence.location
-        ) from None
-    text = _joined(sentence)
+        raise unwritable(sentence, "CoNLL-U") from None
+    text = joined_rows(sentence)
     layout = sentence.layout
     if layout is STANDARD_LAYOUT:
         return text
@@ -237,20 +219,11 @@ def format_sentence(sentence: Sentence) -> str:
     return (text[:-2] + end).replace("\n", layout.newline)
 
 
-def _joined(sentence: Sentence) -> str:
+def joined_rows(sentence: Sentence) -> str:
     """The comments and rows of a sentence, and the blank line that closes it."""
-    rows = zip(  # noqa: B905  # not strict, for speed: there are more IDs than words
-        word_ids(len(sentence.forms)),
-        sentence.forms,
-        sentence.lemmas,
-        sentence.upos,
-        sentence.xpos,
-        sentence.feats,
-        map(head_text, sentence.heads),
-        sentence.relations,
-        sentence.deps,
-        sentence.misc,
-    )
+    *first, heads, relations, deps, misc = all_columns(sentence)
+    columns = *first, map(head_text, heads), relations, deps, misc
+    rows = zip(word_ids(len(heads)), *columns)  # noqa: B905  # there are more IDs than words
     lines = [*sentence.comments, *map("\t".join, rows), "\n"]
     if sentence.extras:
         for before, extra in enumerate(sentence.extras, len(sentence.comments)):
@@ -258,25 +231,18 @@ def _joined(sentence: Sentence) -> str:
     return "\n".join(lines)
 
 
-def _check(sentence: Sentence) -> None:
+def check_writable(sentence: Sentence) -> None:
     """Refuse what could not be read again; of a sentence that was read, look at the tree only."""
     if sentence.checked:
         check_values(sentence.relations)  # heads were looked at when they were given
         return
-    check_columns(
-        sentence.forms,
-        sentence.lemmas,
-        sentence.upos,
-        sentence.xpos,
-        sentence.feats,
-        sentence.relations,
-        sentence.deps,
-        sentence.misc,
-    )
-    check_heads(sentence)
+    check_columns(*text_columns(sentence))
+    words = len(sentence.forms)
+    if known_heads(sentence.heads, words) is None:
+        checked_heads(sentence.heads, words, sentence.location)
     _check_comments(sentence.comments)
     if sentence.extras:
-        _check_extras(sentence.extras, len(sentence.forms))
+        _check_extras(sentence.extras, words)
 
 
 def _check_extras(extras: tuple[Multiword | EmptyNode, ...], words: int) -> None:

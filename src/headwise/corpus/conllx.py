@@ -7,24 +7,25 @@ CPOSTAG and POSTAG become UPOS and XPOS. PHEAD and PDEPREL have no room of their
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from headwise.corpus.diagnosis import diagnose, tolerate_layout, unwritable
+from headwise.corpus.conllu import check_writable, joined_rows
+from headwise.corpus.diagnosis import malformed, tolerate_layout, unwritable
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
     Block,
     MalformedError,
     are_words,
-    check_columns,
-    check_heads,
     columns_of,
-    head_text,
     parse_heads,
     read_blocks,
     split_fields,
-    word_ids,
 )
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import FormatError, SourceLocation, warn
+from headwise.errors import warn
+
+PROJECTIVE = ("PHead", "PDeprel")
+"""What the last two columns are called in MISC."""
 
 
 def read_conllx(
@@ -41,37 +42,21 @@ def read_conllx(
 def parse_block(block: Block, path: str) -> Sentence:
     """One sentence from its lines."""
     try:
-        columns = columns_of(split_fields(block.text))
-        heads = parse_heads(columns[6])
-        if not are_words(columns[0]):
+        ids, *columns, heads, relations, heads2, relations2 = columns_of(split_fields(block.text))
+        numbers = parse_heads(heads)
+        if not are_words(ids):
             raise MalformedError
     except MalformedError:
-        problems = diagnose(block, path, extras_allowed=False)
-        if problems:
-            raise problems[0].as_error() from None
-        raise FormatError("cannot be read", SourceLocation(path, block.line)) from None
-    _, forms, lemmas, coarse, fine, feats, _, relations, heads2, relations2 = columns
-    sentence = Sentence.from_words(
-        forms,
-        lemmas=lemmas,
-        upos=coarse,
-        xpos=fine,
-        feats=feats,
-        heads=heads,
-        relations=relations,
-        misc=[_projective_misc(*pair) for pair in zip(heads2, relations2, strict=True)],
-        location=SourceLocation(path, block.line),
-    )
-    return replace(sentence, layout=block.layout)
+        raise malformed(block, path, extras_allowed=False) from None
+    misc = tuple(map(_projective_misc, heads2, relations2))
+    after = relations, (MISSING,) * len(ids), misc, (), (), block.layout, path, block.line
+    values: tuple[Any, ...] = (*columns, numbers, *after)
+    return Sentence(*values)
 
 
-def _projective_misc(head: str, relation: str) -> str:
-    given = [
-        f"{key}={value}"
-        for key, value in (("PHead", head), ("PDeprel", relation))
-        if value != MISSING
-    ]
-    return "|".join(given) or MISSING
+def _projective_misc(*values: str) -> str:
+    pairs = zip(PROJECTIVE, values, strict=True)
+    return "|".join(f"{key}={value}" for key, value in pairs if value != MISSING) or MISSING
 
 
 def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
@@ -86,26 +71,23 @@ def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def _format(sentence: Sentence) -> str:
+    """The rows that CoNLL-U has of it, with the last two columns in the place of DEPS and MISC."""
     misc = [dict(_pairs(value)) for value in sentence.misc]
-    columns = (
-        [form.replace(" ", "\u00a0") for form in sentence.forms],
-        [lemma.replace(" ", "\u00a0") for lemma in sentence.lemmas],
-        sentence.upos,
-        sentence.xpos,
-        sentence.feats,
-        tuple(map(head_text, sentence.heads)),
-        sentence.relations,
-        [entry.get("PHead") or MISSING for entry in misc],
-        [entry.get("PDeprel") or MISSING for entry in misc],
+    heads2, relations2 = (tuple(one.get(key) or MISSING for one in misc) for key in PROJECTIVE)
+    bare = replace(
+        sentence,
+        forms=tuple(form.replace(" ", "\u00a0") for form in sentence.forms),
+        lemmas=tuple(lemma.replace(" ", "\u00a0") for lemma in sentence.lemmas),
+        deps=heads2,
+        misc=relations2,
+        comments=(),
+        extras=(),
     )
     try:
-        check_columns(*columns)
-        check_heads(sentence)
+        check_writable(bare)
     except MalformedError:
-        message = f"cannot be written as CoNLL-X: {unwritable(sentence)}"
-        raise FormatError(message, sentence.location) from None
-    rows = zip(word_ids(len(sentence)), *columns, strict=False)  # there are more IDs than words
-    return "\n".join(map("\t".join, rows)) + "\n\n"
+        raise unwritable(sentence, "CoNLL-X") from None
+    return joined_rows(bare)
 
 
 def _pairs(misc: str) -> Iterator[tuple[str, str]]:

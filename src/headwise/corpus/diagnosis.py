@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reprlib import repr as shortened
 
 from headwise.corpus.rows import Block, is_number
-from headwise.corpus.sentence import Sentence, comment_value
+from headwise.corpus.sentence import Sentence, comment_value, text_columns
 from headwise.errors import FormatError, SourceLocation, counted, quoted, warn
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
@@ -90,6 +90,14 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
     for offset, fields in rows:
         report(offset, _head_problem(fields, state.words))
     return sorted(problems, key=lambda problem: problem.location.line or 0)
+
+
+def malformed(block: Block, path: str | None, *, extras_allowed: bool = True) -> FormatError:
+    """The first problem of a block that cannot be read, to be raised."""
+    problems = diagnose(block, path, extras_allowed=extras_allowed)
+    if problems:
+        return problems[0].as_error()
+    return FormatError("cannot be read", SourceLocation(path, block.line))
 
 
 def _character_problem(line: str) -> str | None:
@@ -215,21 +223,18 @@ CHARACTERS = {"\t": "a tab", "\r": "a carriage return", "\n": "a line end"}
 """What breaks a row, and how it is called."""
 
 
-def unwritable(sentence: Sentence) -> str:
+def unwritable(sentence: Sentence, format_name: str) -> FormatError:
+    """Why a sentence cannot be written in a format, to be raised."""
+    message = f"cannot be written as {format_name}: {writing_problem(sentence)}"
+    return FormatError(message, sentence.location)
+
+
+def writing_problem(sentence: Sentence) -> str:
     """The first reason why a sentence could not be read again."""
     if not sentence.forms:
         return "there are no words"
-    columns = {
-        "FORM": sentence.forms,
-        "LEMMA": sentence.lemmas,
-        "UPOS": sentence.upos,
-        "XPOS": sentence.xpos,
-        "FEATS": sentence.feats,
-        "DEPREL": sentence.relations,
-        "DEPS": sentence.deps,
-        "MISC": sentence.misc,
-    }
-    for name, column in columns.items():
+    names = (name for name in COLUMNS[1:] if name != "HEAD")
+    for name, column in zip(names, text_columns(sentence), strict=True):
         if len(column) != len(sentence.forms):
             return f"{len(column)} values of {name} for {len(sentence.forms)} words"
         found = broken_value(column)

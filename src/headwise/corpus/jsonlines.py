@@ -15,14 +15,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from headwise.corpus.conllu import parse_block
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, read_lines, source_name
 from headwise.corpus.rows import Block
-from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
+from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, all_columns
 from headwise.corpus.word import spans_of
 from headwise.errors import FormatError, SourceLocation, quoted
+
+T = TypeVar("T")
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "relation", "deps", "misc")
 """The keys of a word, after its id …"""
@@ -41,12 +43,9 @@ def format_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 def as_object(sentence: Sentence) -> dict[str, Any]:
     """What JSON says of a sentence."""
+    columns = zip(COLUMNS, all_columns(sentence), strict=True)
     rows = zip(
-        sentence.forms,
-        *map(_with_nulls, (sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats)),
-        sentence.heads,
-        *map(_with_nulls, (sentence.relations, sentence.deps, sentence.misc)),
-        strict=True,
+        *(column if key == "form" else _with_nulls(column) for key, column in columns), strict=True
     )
     keys = ("id", *COLUMNS)
     words = [
@@ -66,7 +65,7 @@ def as_object(sentence: Sentence) -> dict[str, Any]:
     }
 
 
-def _with_nulls(values: Iterable[str]) -> list[str | None]:
+def _with_nulls(values: Iterable[T]) -> list[T | None]:
     return [None if value == MISSING else value for value in values]
 
 

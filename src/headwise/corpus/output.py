@@ -95,43 +95,30 @@ def open_output(
     replacing: entered when all is written, for the moment in which the file gets its name; if it
         raises, the file stays as it was.
     """
-    with _naming(path), _opened(path, replacing or contextlib.nullcontext()) as stream:
-        yield stream
-
-
-@contextlib.contextmanager
-def _opened(path: str | Path, replacing: AbstractContextManager[object]) -> Iterator[BinaryIO]:
-    if str(path) == STANDARD_STREAM:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
-    target = Path(path)
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
-        with _opened_for_writing(target) as stream:
-            yield stream
-        return
-    target = target.resolve()  # a link stays a link
-    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
-    try:
-        with _opened_for_writing(part, like=target) as stream:
-            yield stream
-        with replacing:
-            part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _opened_for_writing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
-    with path.open("wb") as raw:
-        if like is not None and like.exists():
-            path.chmod(like.stat().st_mode & 0o777)
-        suffix = (like or path).suffix
-        with _compressor(raw, suffix) as stream:
-            yield stream
-        if like is not None:
-            raw.flush()
-            os.fsync(raw.fileno())
+    with _naming(path):
+        if str(path) == STANDARD_STREAM:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+            return
+        target = Path(path)
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+            with target.open("wb") as raw, _compressor(raw, target.suffix) as stream:
+                yield stream
+            return
+        target = target.resolve()  # a link stays a link
+        part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+        try:
+            with part.open("wb") as raw:
+                if target.exists():
+                    part.chmod(target.stat().st_mode & 0o777)
+                with _compressor(raw, target.suffix) as stream:
+                    yield stream
+                raw.flush()
+                os.fsync(raw.fileno())
+            with replacing or contextlib.nullcontext():
+                part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
-from headwise.corpus.sentence import STANDARD_LAYOUT, Layout, Sentence
-from headwise.corpus.tree import checked_heads, known_heads
+from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
 from headwise.errors import LimitError, SourceLocation, warn
 
 
@@ -25,7 +24,8 @@ ROW_STARTS = _row_starts(1024)
 WORD_IDS = tuple(map(str, range(1, 1025)))
 
 
-Columns = tuple[tuple[str, ...], ...]
+Columns = tuple[Any, ...]
+"""The columns of some rows, tuples of texts."""
 
 
 class MalformedError(Exception):
@@ -132,13 +132,6 @@ def check_values(values: Sequence[str]) -> None:
     text = "\t".join(values)
     if text.count("\t") != len(values) - 1 or not all(values) or "\n" in text or "\r" in text:
         raise MalformedError
-
-
-def check_heads(sentence: Sentence) -> None:
-    """Refuse heads that are not words of the sentence."""
-    words = len(sentence.forms)
-    if known_heads(sentence.heads, words) is None:
-        checked_heads(sentence.heads, words, sentence.location)
 
 
 # ---------------------------------------------------------------------------- blocks

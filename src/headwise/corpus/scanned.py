@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.conllu import parse_again, read_conllu
-from headwise.corpus.extras import EmptyNode, Multiword
 from headwise.corpus.relations import Relations
 from headwise.corpus.rows import Block, Stretch
-from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence
+from headwise.corpus.sentence import CONTENT, MISSING, STANDARD_LAYOUT, Sentence
 from headwise.kernels.text.treebank_rows import Scan, scan_rows, splice_trees
 
 SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
@@ -70,11 +69,6 @@ class ScannedRows:
         return self.piece.data[fields[column] : fields[column + 1] - 1].tobytes().decode()
 
 
-def _column(name: str) -> Any:
-    """A column that is decoded, with all others, when it is asked for."""
-    return property(lambda sentence: getattr(sentence.decoded(), name))
-
-
 class ScannedSentence(Sentence):
     """A sentence that is known by its CoNLL-U text: its columns are decoded when asked for.
 
@@ -86,18 +80,6 @@ class ScannedSentence(Sentence):
     _decoded: Sentence | None
     _text: str | None  # None if it is still in the piece only
     rows: ScannedRows | None  # None if it was given a tree, which the piece does not hold
-
-    forms: tuple[str, ...] = _column("forms")
-    lemmas: tuple[str, ...] = _column("lemmas")
-    upos: tuple[str, ...] = _column("upos")
-    xpos: tuple[str, ...] = _column("xpos")
-    feats: tuple[str, ...] = _column("feats")
-    heads: tuple[int | None, ...] = _column("heads")
-    relations: tuple[str, ...] = _column("relations")
-    deps: tuple[str, ...] = _column("deps")
-    misc: tuple[str, ...] = _column("misc")
-    comments: tuple[str, ...] = _column("comments")
-    extras: tuple[Multiword | EmptyNode, ...] = _column("extras")
 
     def __new__(cls, *columns: Any, **named: Any) -> Any:
         """Columns, as `dataclasses.replace` gives them, make an ordinary sentence."""
@@ -171,6 +153,15 @@ class ScannedSentence(Sentence):
     def __reduce__(self) -> tuple[Any, ...]:
         """The text is pickled, and not the piece of a file that it is in."""
         return parse_again, (self.source, self.path, self.line)
+
+
+def _column(name: str) -> property:
+    """A column that is decoded, with all others, when it is asked for."""
+    return property(lambda sentence: getattr(sentence.decoded(), name))
+
+
+for _name in CONTENT:
+    setattr(ScannedSentence, _name, _column(_name))
 
 
 def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:

@@ -48,12 +48,14 @@ class Layout:
 STANDARD_LAYOUT = Layout()
 
 
-CONTENT = (
-    "forms", "lemmas", "upos", "xpos", "feats", "heads", "relations", "deps", "misc", "comments",
-    "extras",
-)  # fmt: skip
+COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "heads", "relations", "deps", "misc")
+"""The columns after the ID, in their order in CoNLL-U."""
+
+CONTENT = (*COLUMNS, "comments", "extras")
 """The fields that a file gives and equality compares."""
 
+all_columns = attrgetter(*COLUMNS)
+text_columns = attrgetter(*(name for name in COLUMNS if name != "heads"))
 _content = attrgetter(*CONTENT)
 
 
@@ -297,23 +299,9 @@ class Sentence(WordSequence):
         """The same as `with_tree`, of a tree that search found: it is not checked again."""
         if heads == self.heads and relations == self.relations:
             return self
-        found = Sentence(
-            self.forms,
-            self.lemmas,
-            self.upos,
-            self.xpos,
-            self.feats,
-            heads,
-            relations,
-            (MISSING,) * len(heads),
-            self.misc,
-            self.comments,
-            tuple(map(_without_deps, self.extras)) if self.extras else (),
-            self.layout,
-            self.path,
-            self.line,
-            self.start,
-        )
+        columns = self.lemmas, self.upos, self.xpos, self.feats, heads, relations
+        extras = tuple(map(_without_deps, self.extras)) if self.extras else ()
+        found = _with(self, *columns, (MISSING,) * len(heads), extras=extras)
         return found.as_read(None) if self.checked else found
 
 
@@ -371,24 +359,16 @@ Column = tuple[str, ...]
 def with_columns(
     sentence: Sentence, lemmas: Column, upos: Column, xpos: Column, feats: Column
 ) -> Sentence:
-    """The same sentence with other tags and lemmas, one for each word.
+    """The same sentence with other tags and lemmas, one for each word."""
+    tree = sentence.heads, sentence.relations, sentence.deps
+    return _with(sentence, lemmas, upos, xpos, feats, *tree, extras=sentence.extras)
+
+
+def _with(one: Sentence, *columns: Any, extras: tuple[Multiword | EmptyNode, ...]) -> Sentence:
+    """A sentence with other columns from LEMMA to DEPS, and other extras.
 
     It is what `dataclasses.replace` gives, in a third of the time.
     """
-    return Sentence(
-        sentence.forms,
-        lemmas,
-        upos,
-        xpos,
-        feats,
-        sentence.heads,
-        sentence.relations,
-        sentence.deps,
-        sentence.misc,
-        sentence.comments,
-        sentence.extras,
-        sentence.layout,
-        sentence.path,
-        sentence.line,
-        sentence.start,
-    )
+    after = one.misc, one.comments, extras, one.layout, one.path, one.line, one.start
+    fields: tuple[Any, ...] = (one.forms, *columns, *after)
+    return Sentence(*fields)

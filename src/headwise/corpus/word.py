@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as shortened
 
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, all_columns
 from headwise.corpus.wordsequence import read_only, unknown_attribute
 from headwise.errors import InputError
 
@@ -175,11 +175,8 @@ def finite_number(text: str | None) -> float | None:
 def words_of(sentence: Sentence) -> tuple[Word, ...]:
     """New words for a sentence, which keeps them."""
     links = _Links(sentence, spans_of(sentence))
-    columns = zip(
-        sentence.forms, sentence.lemmas, sentence.upos, sentence.xpos, sentence.feats,
-        sentence.heads, sentence.relations, sentence.deps, sentence.misc, strict=True,
-    )  # fmt: skip
-    links.words.extend(Word(number, *row) for number, row in enumerate(columns, 1))
+    rows = zip(*all_columns(sentence), strict=True)
+    links.words.extend(Word(number, *row) for number, row in enumerate(rows, 1))
     links.children.extend([] for _ in range(len(sentence) + 1))
     for word in links.words:
         object.__setattr__(word, "_links", links)
