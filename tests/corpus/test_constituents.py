@@ -15,12 +15,10 @@ from headwise.corpus.constituents import (
     Tree,
     bracketed,
     escape,
-    leaves,
     parse_label,
     postorder,
     preorder,
     remove_traces,
-    spans,
     unescape,
 )
 
@@ -108,9 +106,9 @@ def test_orders_and_spans() -> None:
 
 @given(nodes)
 def test_spans_cover_the_leaves_of_their_constituents(node: Leaf | Constituent) -> None:
-    words = list(leaves(node))
-    for found, start, end in spans(node):
-        assert words[start:end] == list(leaves(found))
+    words = list(Tree(node).leaves())
+    for found, start, end in Tree(node).spans():
+        assert words[start:end] == list(Tree(found).leaves())
 
 
 def test_traces_go_with_the_constituents_they_leave_empty() -> None:
@@ -128,7 +126,7 @@ def test_traces_go_with_the_constituents_they_leave_empty() -> None:
 def test_removing_traces_keeps_all_words(node: Leaf | Constituent) -> None:
     pruned = remove_traces(Tree(node))
     left = [] if pruned is None else list(pruned.leaves())
-    assert left == [leaf for leaf in leaves(node) if not leaf.is_trace]
+    assert left == [leaf for leaf in Tree(node).leaves() if not leaf.is_trace]
 
 
 def test_equality_and_hash_do_not_recurse() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from headwise.constituency.annotation import plain
-from headwise.corpus.constituents import Constituent, Leaf, Node, Tree, postorder, preorder, spans
+from headwise.corpus.constituents import Constituent, Leaf, Node, Tree, postorder, preorder
 from headwise.reranking.rows import bucket
 
 CONJUNCTIONS = ("CC", "CONJP")
@@ -22,7 +22,7 @@ def rules(tree: Tree) -> Iterator[str]:
 
 def heaviness(tree: Tree) -> Iterator[str]:
     """The number of words in a constituent, and after it."""
-    found = list(spans(plain(tree).root))
+    found = list(plain(tree).spans())
     words = max((end for _, _, end in found), default=0)
     for node, start, end in found:
         yield f"h:{node.label},{bucket(end - start)},{bucket(words - end)}"

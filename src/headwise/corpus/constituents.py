@@ -150,11 +150,24 @@ class Tree:
 
     def leaves(self) -> Iterator[Leaf]:
         """The words and traces, from left to right."""
-        return leaves(self.root)
+        return (found for found in preorder(self.root) if isinstance(found, Leaf))
 
     def spans(self) -> Iterator[tuple[Constituent, int, int]]:
-        """Every constituent with the leaves it covers, inner ones first (see `spans`)."""
-        return spans(self.root)
+        """Every constituent, inner ones first, with `start` and `end`.
+
+        It covers leaves `start` to `end - 1`, from 0.
+        """
+        position = 0
+        starts: list[int] = []  # of the nodes that have no parent yet
+        for found in postorder(self.root):
+            if isinstance(found, Leaf):
+                starts.append(position)
+                position += 1
+            else:
+                first = len(starts) - len(found.children)
+                start = starts[first] if found.children else position
+                starts[first:] = [start]
+                yield found, start, position
 
     def __str__(self) -> str:
         """The tree in brackets on one line."""
@@ -181,26 +194,6 @@ def postorder(node: Node) -> Iterator[Node]:
         if isinstance(node, Constituent):
             stack.extend(node.children)
     return reversed(backwards)
-
-
-def leaves(node: Node) -> Iterator[Leaf]:
-    """The words and traces under a node, from left to right."""
-    return (found for found in preorder(node) if isinstance(found, Leaf))
-
-
-def spans(node: Node) -> Iterator[tuple[Constituent, int, int]]:
-    """Every constituent with `start` and `end`: it covers leaves `start` to `end - 1`, from 0."""
-    position = 0
-    starts: list[int] = []  # of the nodes that have no parent yet
-    for found in postorder(node):
-        if isinstance(found, Leaf):
-            starts.append(position)
-            position += 1
-        else:
-            first = len(starts) - len(found.children)
-            start = starts[first] if found.children else position
-            starts[first:] = [start]
-            yield found, start, position
 
 
 def _flat(node: Node) -> list[str | int]:

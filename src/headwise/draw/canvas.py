@@ -1,10 +1,12 @@
 """A grid of terminal cells for lines and text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntFlag
 from itertools import groupby
 from operator import itemgetter
 
+from headwise.draw.arcs import Mark
 from headwise.draw.width import ELLIPSIS, display_width
 
 
@@ -41,16 +43,11 @@ class Glyphs:
     lines: str  # one per combination of directions, by its value
     junction: str  # where lines from all directions join; where they cross, one passes over
     dashed: str
-    down: str
-    right: str
-    first_down: str
-    first_right: str
-    second_up: str
-    second_left: str
+    row_arrows: Mapping[Mark, str]  # of arcs above and below words in a row
+    line_arrows: Mapping[Mark, str]  # of arcs beside words in lines
+    marks: Mapping[Mark, str]  # before a label
     root: str
     ellipsis: str
-    first: str  # before a label
-    second: str
     head: str  # before the number of a head
     only_ascii: bool = False
 
@@ -66,16 +63,11 @@ BOX = Glyphs(
     lines=" ╵╷│╴┘┐┤╶└┌├─┴┬│",
     junction="┼",
     dashed="╌",
-    down="▼",
-    right="►",
-    first_down="▽",
-    first_right="▷",
-    second_up="△",
-    second_left="◁",
+    row_arrows={Mark.BOTH: "▼", Mark.FIRST: "▽", Mark.SECOND: "△"},
+    line_arrows={Mark.BOTH: "►", Mark.FIRST: "▷", Mark.SECOND: "◁"},
+    marks={Mark.BOTH: "", Mark.FIRST: "▷", Mark.SECOND: "◁"},
     root="●",
     ellipsis=ELLIPSIS,
-    first="▷",
-    second="◁",
     head="←",
 )
 
@@ -83,16 +75,11 @@ ASCII = Glyphs(
     lines=" '.|-'.+-'.+-++|",
     junction="+",
     dashed="~",
-    down="v",
-    right=">",
-    first_down="1",
-    first_right="1",
-    second_up="2",
-    second_left="2",
+    row_arrows={Mark.BOTH: "v", Mark.FIRST: "1", Mark.SECOND: "2"},
+    line_arrows={Mark.BOTH: ">", Mark.FIRST: "1", Mark.SECOND: "2"},
+    marks={Mark.BOTH: "", Mark.FIRST: "1:", Mark.SECOND: "2:"},
     root="*",
     ellipsis="~",
-    first="1:",
-    second="2:",
     head="<-",
     only_ascii=True,
 )

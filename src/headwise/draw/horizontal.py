@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from headwise.draw.arcs import Arc, Mark
+from headwise.draw.arcs import Arc
 from headwise.draw.canvas import ALONG, Canvas, Glyphs, Style
 from headwise.draw.labels import WordTexts, arc_text, label_style, line_style
 from headwise.draw.layout import PlacedArc, RowLayout, RowSpacing, row_layout
@@ -62,12 +62,5 @@ def paint_arc(canvas: Canvas, placed: PlacedArc, foot: int, direction: int) -> N
     for column in {placed.left, placed.right}:
         canvas.vertical(column, min(row, foot), max(row, foot), style)
         canvas.line(foot, column, ALONG, style)  # down to the word
-    canvas.write(foot, placed.modifier_end, arrowhead(arc.mark, glyphs), style)
+    canvas.write(foot, placed.modifier_end, glyphs.row_arrows[arc.mark], style)
     canvas.write(row, placed.label_start, arc_text(arc, glyphs), label_style(arc))
-
-
-def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
-    """The arrowhead of an arc above or below the words."""
-    if mark is Mark.SECOND:
-        return glyphs.second_up
-    return glyphs.first_down if mark is Mark.FIRST else glyphs.down

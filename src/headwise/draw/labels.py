@@ -7,7 +7,7 @@ from headwise.draw.arcs import Arc, Mark
 from headwise.draw.canvas import Glyphs, Style
 from headwise.draw.width import display_width
 
-_LINE_STYLES = {Mark.BOTH: Style.FAINT, Mark.FIRST: Style.FIRST, Mark.SECOND: Style.SECOND}
+LINE_STYLES = {Mark.BOTH: Style.FAINT, Mark.FIRST: Style.FIRST, Mark.SECOND: Style.SECOND}
 _LABEL_STYLES = {Mark.BOTH: Style.LABEL, Mark.FIRST: Style.FIRST, Mark.SECOND: Style.SECOND}
 
 
@@ -32,7 +32,7 @@ def is_plain_root(arc: Arc) -> bool:
 
 def line_style(arc: Arc) -> Style:
     """The style of the line of an arc."""
-    return Style.ROOT if is_plain_root(arc) else _LINE_STYLES[arc.mark]
+    return Style.ROOT if is_plain_root(arc) else LINE_STYLES[arc.mark]
 
 
 def label_style(arc: Arc) -> Style:

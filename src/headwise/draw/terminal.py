@@ -7,7 +7,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.draw.arcs import Arc, Mark, arcs_to_draw, check_drawable, shown_tag
 from headwise.draw.canvas import ASCII, BOX, Glyphs, Style, painted
 from headwise.draw.horizontal import horizontal_tree
-from headwise.draw.labels import WordTexts
+from headwise.draw.labels import LINE_STYLES, WordTexts
 from headwise.draw.vertical import vertical_tree
 from headwise.draw.width import display_width, truncated, wrapped
 from headwise.parameters import flag, whole_number
@@ -90,14 +90,9 @@ def titled_tree(
 
 def legend(arcs: list[Arc], in_a_row: bool, width: int, glyphs: Glyphs, colour: bool) -> str:
     """The legend for two trees, with the marks that occur, wrapped to `width`."""
-    arrows = {
-        Mark.BOTH: glyphs.down if in_a_row else glyphs.right,
-        Mark.FIRST: glyphs.first_down if in_a_row else glyphs.first_right,
-        Mark.SECOND: glyphs.second_up if in_a_row else glyphs.second_left,
-    }
-    styles = {Mark.BOTH: Style.FAINT, Mark.FIRST: Style.FIRST, Mark.SECOND: Style.SECOND}
+    arrows = glyphs.row_arrows if in_a_row else glyphs.line_arrows
     used = {arc.mark for arc in arcs}
-    entries = [(f"{arrows[mark]} {mark.value}", styles[mark]) for mark in Mark if mark in used]
+    entries = [(f"{arrows[mark]} {mark.value}", LINE_STYLES[mark]) for mark in Mark if mark in used]
     if any(arc.other_label is not None for arc in arcs):
         entries.append((glyphs.text("a≠b labels differ"), Style.CHANGED))
     lines: list[str] = []

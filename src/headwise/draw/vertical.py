@@ -227,22 +227,14 @@ def paint_row(canvas: Canvas, lines: SideLines, word: int, arc: Arc | None) -> N
     for column in joints:
         canvas.junction(row, column)
     if arc:
-        canvas.write(row, lines.tip, arrowhead(arc.mark, glyphs), style)
+        canvas.write(row, lines.tip, glyphs.line_arrows[arc.mark], style)
         if lines.root in joints:
             canvas.write(row, lines.root, glyphs.root, style)
 
 
-def arrowhead(mark: Mark, glyphs: Glyphs) -> str:
-    """The arrowhead of an arc to the left or to the right of the words."""
-    if mark is Mark.SECOND:
-        return glyphs.second_left
-    return glyphs.first_right if mark is Mark.FIRST else glyphs.right
-
-
 def marked_text(arc: Arc, glyphs: Glyphs) -> str:
     """A label with its mark, as it appears beside a word."""
-    mark = {Mark.BOTH: "", Mark.FIRST: glyphs.first, Mark.SECOND: glyphs.second}[arc.mark]
-    return mark + arc_text(arc, glyphs)
+    return glyphs.marks[arc.mark] + arc_text(arc, glyphs)
 
 
 def label_pieces(arcs: Sequence[Arc], grid: Grid, glyphs: Glyphs) -> list[tuple[str, Style]]:
