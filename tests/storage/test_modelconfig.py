@@ -56,6 +56,10 @@ def test_settings_cannot_be_mistaken_for_the_checksum():
     assert parse_config(render_config(there), HERE) == there
 
 
+def test_the_format_version_is_that_of_the_file():
+    assert parse_config(render_config(info(format_version=1)), HERE).format_version == 1
+
+
 def test_no_flipped_bit_goes_unseen():
     for position in range(len(DATA)):
         for bit in range(8):

@@ -17,6 +17,11 @@ LARGEST_WEIGHT = 1e12
 """Sums of weights up to this magnitude stay finite, even in 32 bits at the lowest temperature."""
 
 
+def damaged(name: str, what: str) -> ModelError:
+    """The error for an array that `what` is said of."""
+    return ModelError(f"array {name!r} {what}: the model is damaged")
+
+
 def check_array(
     name: str, array: NDArray[Any], dtypes: type | Collection[type], shape: tuple[int | None, ...]
 ) -> None:
@@ -24,23 +29,20 @@ def check_array(
     allowed = (dtypes,) if isinstance(dtypes, type) else tuple(dtypes)
     if not any(array.dtype == one for one in allowed):
         known = " or ".join(np.dtype(one).name for one in allowed)
-        raise ModelError(f"array {name!r} is {array.dtype}, not {known}: the model is damaged")
+        raise damaged(name, f"is {array.dtype}, not {known}")
     fits = len(array.shape) == len(shape) and all(
         wanted in (None, found) for found, wanted in zip(array.shape, shape, strict=True)
     )
     if not fits:
         found = ", ".join(map(str, array.shape))
         wanted = ", ".join("any" if one is None else str(one) for one in shape)
-        message = f"array {name!r} has the shape [{found}], not [{wanted}]"
-        raise ModelError(f"{message}: the model is damaged")
+        raise damaged(name, f"has the shape [{found}], not [{wanted}]")
 
 
 def check_indices(name: str, array: NDArray[Any], below: int, *, minimum: int = 0) -> None:
     """Raise unless all values of an array are from `minimum` to `below` - 1."""
     if array.size and not (minimum <= int(array.min()) and int(array.max()) < below):
-        raise ModelError(
-            f"array {name!r} has values outside {minimum} to {below - 1}: the model is damaged"
-        )
+        raise damaged(name, f"has values outside {minimum} to {below - 1}")
 
 
 def check_starts(
@@ -51,18 +53,18 @@ def check_starts(
     Row i is from starts[i] to starts[i + 1]: there is one more start than there are rows.
     """
     if len(starts) <= fewest_rows:
-        raise ModelError(f"array {name!r} has {len(starts)} entries: the model is damaged")
+        raise damaged(name, f"has {len(starts)} entries")
     ordered = bool((starts[1:] >= starts[:-1]).all())
     if not (ordered and int(starts[0]) == 0 and int(starts[-1]) == total):
-        raise ModelError(f"array {name!r} is out of order: the model is damaged")
+        raise damaged(name, "is out of order")
     if fewest and not (np.diff(starts) >= fewest).all():
-        raise ModelError(f"array {name!r} has an empty row: the model is damaged")
+        raise damaged(name, "has an empty row")
 
 
 def check_ascending(name: str, array: NDArray[Any]) -> None:
     """Raise unless each value is larger than the one before."""
     if not (array[1:] > array[:-1]).all():
-        raise ModelError(f"array {name!r} is out of order: the model is damaged")
+        raise damaged(name, "is out of order")
 
 
 def check_weights(
@@ -73,10 +75,7 @@ def check_weights(
 ) -> None:
     """Raise unless all values of an array are within two bounds; NaN is not."""
     if array.size and not (minimum <= array.min() and array.max() <= maximum):
-        raise ModelError(
-            f"array {name!r} has values that are not from {minimum:g} to {maximum:g}: "
-            "the model is damaged"
-        )
+        raise damaged(name, f"has values that are not from {minimum:g} to {maximum:g}")
 
 
 def check_map(name: str, keys: NDArray[Any], values: NDArray[Any], below: int) -> None:
@@ -89,7 +88,7 @@ def check_map(name: str, keys: NDArray[Any], values: NDArray[Any], below: int) -
     check_array(f"{name}.values", values, np.int32, (len(keys),))
     check_indices(f"{name}.values", values, below, minimum=-1)
     if not (values == -1).any():
-        raise ModelError(f"array '{name}.values' has no free slot: the model is damaged")
+        raise damaged(f"{name}.values", "has no free slot")
 
 
 def check_power_of_two(name: str, length: int, maximum: int | None = None) -> None:
@@ -98,8 +97,6 @@ def check_power_of_two(name: str, length: int, maximum: int | None = None) -> No
     `maximum` bounds tables that grow in use, or whose length is not in the settings.
     """
     if length < 2 or length & (length - 1):
-        raise ModelError(
-            f"array {name!r} has {length} rows, not a power of two: the model is damaged"
-        )
+        raise damaged(name, f"has {length} rows, not a power of two")
     if maximum is not None and length > maximum:
         raise ModelError(f"array {name!r} has {length} rows, more than {maximum}")

@@ -10,10 +10,11 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
-from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
 from headwise.safe import safe_text
+from headwise.storage.settings import from_mapping, to_mapping
 
 FORMAT = "headwise-model"
 FORMAT_VERSION = 2
@@ -44,8 +45,6 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NO_DIGEST = b"0" * 64
 _MOST_DIGITS = 100
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class TensorInfo:
@@ -53,6 +52,11 @@ class TensorInfo:
 
     dtype: str
     shape: tuple[int, ...]
+
+    def check(self) -> None:
+        """Raise if a length is negative."""
+        if min(self.shape, default=0) < 0:
+            raise UsageError("the shape of an array has a negative length")
 
     @property
     def bytes(self) -> int:
@@ -73,6 +77,28 @@ class ModelInfo:
     format_version: int = FORMAT_VERSION
 
 
+@dataclass(frozen=True, slots=True)
+class _Weights:
+    """What the file says of the arrays."""
+
+    bytes: int
+    sha256: str
+    tensors: dict[str, TensorInfo]
+
+
+@dataclass(frozen=True, slots=True)
+class _Config:
+    """The fields of the file."""
+
+    kind: str
+    settings: dict[str, Any]
+    weights: _Weights
+    headwise_version: str
+    format_version: int
+    format: str = FORMAT
+    checksum: str = _NO_DIGEST.decode()
+
+
 def check_names(kind: str, tensors: Mapping[str, TensorInfo]) -> None:
     """Raise if the name of a kind or an array, or the type of an array, is not allowed."""
     if not _KIND.fullmatch(kind):
@@ -87,22 +113,10 @@ def check_names(kind: str, tensors: Mapping[str, TensorInfo]) -> None:
 
 def render_config(info: ModelInfo) -> bytes:
     """The bytes of `config.json`."""
-    contents = {
-        "checksum": _NO_DIGEST.decode(),
-        "format": FORMAT,
-        "format_version": info.format_version,
-        "headwise_version": info.headwise_version,
-        "kind": info.kind,
-        "settings": info.settings,
-        "weights": {
-            "bytes": info.weights_bytes,
-            "sha256": info.weights_sha256,
-            "tensors": {
-                name: {"dtype": tensor.dtype, "shape": list(tensor.shape)}
-                for name, tensor in info.tensors.items()
-            },
-        },
-    }
+    weights = _Weights(info.weights_bytes, info.weights_sha256, dict(info.tensors))
+    config = _Config(info.kind, {}, weights, info.headwise_version, info.format_version)
+    # Settings are taken as they are: tuples in them must not become lists unseen.
+    contents = to_mapping(config) | {"settings": info.settings}
     text = _as_json(contents)
     try:
         same = _read_json(text)["settings"] == info.settings
@@ -139,7 +153,21 @@ def parse_config(data: bytes, location: SourceLocation) -> ModelInfo:
         raise ModelError("is not the config of a Headwise model, or it is damaged", location)
     _check_version(config, location)
     _check_sum(config, data, location)
-    return _Checked(config, location).info()
+    try:
+        stored = from_mapping(_Config, config)
+        weights = stored.weights
+        check_names(stored.kind, weights.tensors)
+    except (FormatError, UsageError) as error:
+        raise ModelError(safe_text(str(error)), location) from None
+    return ModelInfo(
+        stored.kind,
+        stored.settings,
+        weights.tensors,
+        weights.bytes,
+        weights.sha256,
+        stored.headwise_version,
+        stored.format_version,
+    )
 
 
 def _read_json(text: str) -> Any:
@@ -186,44 +214,3 @@ def _check_sum(config: Mapping[str, Any], data: bytes, location: SourceLocation)
         if hashlib.sha256(blanked).hexdigest() == stated:
             return
     raise ModelError("does not match its checksum: it is damaged or was changed", location)
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """The fields of a config with a valid checksum, which anyone may have written."""
-
-    config: Mapping[str, Any]
-    location: SourceLocation
-
-    def info(self) -> ModelInfo:
-        weights = self._get(self.config, "weights", dict)
-        tensors = self._get(weights, "tensors", dict)
-        info = ModelInfo(
-            kind=self._get(self.config, "kind", str),
-            settings=self._get(self.config, "settings", dict),
-            tensors={name: self._tensor(tensors, name) for name in tensors},
-            weights_bytes=self._get(weights, "bytes", int),
-            weights_sha256=self._get(weights, "sha256", str),
-            headwise_version=self._get(self.config, "headwise_version", str),
-        )
-        try:
-            check_names(info.kind, info.tensors)
-        except UsageError as error:
-            raise ModelError(safe_text(str(error)), self.location) from None
-        return info
-
-    def _tensor(self, tensors: Mapping[str, Any], name: str) -> TensorInfo:
-        tensor = self._get(tensors, name, dict)
-        shape = self._get(tensor, "shape", list)
-        if not all(type(length) is int and length >= 0 for length in shape):
-            self._fail("shape")
-        return TensorInfo(self._get(tensor, "dtype", str), tuple(shape))
-
-    def _get(self, fields: Mapping[str, Any], name: str, kind: type[T]) -> T:
-        value = fields.get(name)
-        if type(value) is not kind:
-            self._fail(name)
-        return value
-
-    def _fail(self, name: str) -> NoReturn:
-        raise ModelError(f"field {safe_text(name[:40])!r} is missing or invalid", self.location)

@@ -48,7 +48,11 @@ def read_arrays(
         members = {name: f"{name}.npy" for name in names if f"{name}.npy" in file.NameToInfo}
         for member in members.values():
             check_member(file.getinfo(member), location)
-        return {name: read_array(file, member) for name, member in members.items()}
+        found = {}
+        for name, member in members.items():  # not more is read than the archive says that it has
+            with file.open(member) as array:
+                found[name] = np.lib.format.read_array(array, allow_pickle=False)
+        return found
 
 
 def check_member(member: zipfile.ZipInfo, location: SourceLocation) -> None:
@@ -61,10 +65,3 @@ def check_member(member: zipfile.ZipInfo, location: SourceLocation) -> None:
             "the file, write it again without compression (numpy.savez)",
             location,
         )
-
-
-def read_array(file: zipfile.ZipFile, member: str) -> NDArray[Any]:
-    """One array of a file; not more is read than the archive says that it has."""
-    with file.open(member) as stream:
-        found: NDArray[Any] = np.lib.format.read_array(stream, allow_pickle=False)
-        return found

@@ -135,33 +135,34 @@ def _locked(folder: Path) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
+    with _opened(folder) as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(handle)
 
 
 def _abandoned(folder: Path) -> bool:
     if sys.platform == "win32":  # unknown: keep it
         return False
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(handle)
-    return True
+    with _opened(folder) as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
 
 
 def _make_durable(folder: Path) -> None:
     """Flush the entries of a folder to disk, where the system can."""
     if sys.platform == "win32":
         return
+    with _opened(folder) as handle:
+        os.fsync(handle)
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int]:
     handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
+        yield handle
     finally:
         os.close(handle)
