@@ -84,7 +84,8 @@ def sizes(path: Path) -> tuple[int, int]:
     known = WordSimilarity()
     with path.open(encoding="utf-8") as lines:
         text = numbered((line.lower().split() for line in lines), known.vocabulary, known.least)
-    return len(text.words), len(count_contexts(text, known.stop_words).word)
+    words = len(text.words)
+    return words, len(count_contexts(text.blocks(), words, known.stop_words).word)
 
 
 if __name__ == "__main__":

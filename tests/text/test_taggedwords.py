@@ -8,7 +8,7 @@ from headwise.kernels.primitives.hashmap import ABSENT
 from headwise.kernels.text.wordhash import hash_words
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules
-from headwise.text.taggedwords import STRETCH, TaggedWords, joined
+from headwise.text.taggedwords import STRETCH, TaggedWords, joined, seen_through
 
 UPOS = np.array([7, 7, 8], np.uint64)
 RULES = LexiconRules()
@@ -86,8 +86,8 @@ def test_what_is_seen_and_its_tags_are_in_the_same_order():
 def test_joined_tokens_are_those_of_the_parts():
     taken = words_of([("a", 0), ("b", 1)], [("c", 2)], [("a", 1)])
     lexicon = taken.lexicon(RULES)
-    whole = taken.seen_through(lexicon)
-    halves = [taken.part([0]).seen_through(lexicon), taken.part([1, 2]).seen_through(lexicon)]
+    whole = seen_through(lexicon, taken.forms)
+    halves = [seen_through(lexicon, taken.part(part).forms) for part in ([0], [1, 2])]
     for wanted, found in zip(whole, joined(halves), strict=True):
         np.testing.assert_array_equal(wanted, found)
 
@@ -95,5 +95,5 @@ def test_joined_tokens_are_those_of_the_parts():
 def test_the_class_of_a_word_is_that_of_its_upos():
     # Tags 0 and 1 have the same UPOS; words met with one or both of them are of one class.
     taken = words_of([("a", 0), ("b", 1), ("c", 2)], [("b", 0)])
-    classes = taken.seen_through(taken.lexicon(RULES)).classes
+    classes = seen_through(taken.lexicon(RULES), taken.forms).classes
     assert classes[0] == classes[1] == classes[3] != classes[2]

@@ -71,7 +71,13 @@ def learn_lexicon(
                 fewest = rules.share * total if is_closed else 0
                 kept = [pair for pair in found if pair[1] >= fewest]
                 forms[key] = 2 * lists[_by_count(kept, MOST_TAGS)] + is_closed
-    return _lexicon(forms, rare, list(lists), upos)
+    return Lexicon(
+        *_map_of(forms),
+        *_map_of(rare),
+        np.cumsum([0, *map(len, lists)], dtype=np.int32),
+        np.array([tag for own in lists for tag in own], np.int32),
+        np.array([_class_of(upos[list(own)].tolist()) for own in lists], np.uint64),
+    )
 
 
 def _rare_lists(
@@ -128,21 +134,6 @@ def _tags_by_key(
 def _by_count(found: Iterable[tuple[int, int]], most: int) -> tuple[int, ...]:
     """Tags, commonest first."""
     return tuple(tag for tag, _ in sorted(found, key=lambda pair: (-pair[1], pair[0]))[:most])
-
-
-def _lexicon(
-    forms: Mapping[int, int],
-    suffixes: Mapping[int, int],
-    lists: list[tuple[int, ...]],
-    upos: NDArray[np.uint64],
-) -> Lexicon:
-    return Lexicon(
-        *_map_of(forms),
-        *_map_of(suffixes),
-        np.cumsum([0, *map(len, lists)], dtype=np.int32),
-        np.array([tag for tags in lists for tag in tags], np.int32),
-        np.array([_class_of(upos[list(tags)].tolist()) for tags in lists], np.uint64),
-    )
 
 
 def _class_of(upos: list[int]) -> int:

@@ -67,21 +67,12 @@ class TaggedWords:
         words = hash_words(encode_forms(list(chain.from_iterable(self.forms))))
         return learn_lexicon(words, np.concatenate(self.gold), self.upos, rules)
 
-    def seen_through(self, lexicon: Lexicon) -> TagTokens:
-        """What a tagger with this lexicon sees."""
-        characters = encode_forms(list(chain.from_iterable(self.forms)))
-        starts = np.cumsum([0, *map(len, self.forms)])
-        tokens: TagTokens = see_tokens(
-            tag_templates(), characters, hash_words(characters), lexicon, starts
-        )
-        return tokens
-
     def seen_as_new(
         self, rules: LexiconRules, folds: int, random: np.random.Generator
     ) -> tuple[TagTokens, Tags, NDArray[np.int64]]:
         """What a tagger sees of each part with the lexicon of all others, its tags and times."""
         parts = list(self.parts(folds, random))
-        seen = [own.seen_through(others.lexicon(rules)) for own, others in parts]
+        seen = [seen_through(others.lexicon(rules), own.forms) for own, others in parts]
         gold = np.concatenate([tags for own, _ in parts for tags in own.gold])
         return joined(seen), gold, np.concatenate([own.times for own, _ in parts])
 
@@ -97,6 +88,16 @@ class TaggedWords:
             own, others = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
             known = others if len(others) else own
             yield self.part(own.tolist()), self.part(known.tolist())
+
+
+def seen_through(lexicon: Lexicon, forms: Sequence[Sequence[str]]) -> TagTokens:
+    """What a tagger with a lexicon sees of sentences of one word or more."""
+    characters = encode_forms(list(chain.from_iterable(forms)))
+    starts = np.cumsum([0, *map(len, forms)], dtype=np.int64)
+    tokens: TagTokens = see_tokens(
+        tag_templates(), characters, hash_words(characters), lexicon, starts
+    )
+    return tokens
 
 
 def joined(parts: Sequence[TagTokens]) -> TagTokens:

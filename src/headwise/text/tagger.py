@@ -7,7 +7,7 @@ treebank does not have.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, count, pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
 from headwise.errors import InputError, ModelError, SourceLocation, UsageError
-from headwise.kernels.text.tag_features import Lexicon, TagTokens, see_tokens
+from headwise.kernels.text.tag_features import Lexicon, TagTokens
 from headwise.kernels.text.tag_learn import learn_tags
 from headwise.kernels.text.tag_search import TagWeights, tag_sentences
 from headwise.kernels.text.wordhash import hash_words
@@ -28,9 +28,8 @@ from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import check_texts, stored_settings
 from headwise.text.characters import encode_forms
 from headwise.text.lexicon import LexiconRules, has_forms, lexicon_arrays, lexicon_from
-from headwise.text.taggedwords import TaggedWords
+from headwise.text.taggedwords import TaggedWords, seen_through
 from headwise.text.tags import NO_GAP, Tag, tag_weights, upos_hashes
-from headwise.text.tagtemplates import tag_templates
 
 MOST_BITS = 28
 """Of the number of weights."""
@@ -211,10 +210,7 @@ class Tagger:
 
     def see(self, sentences: Sequence[Sentence]) -> TagTokens:
         """The words of some sentences as the kernels see them."""
-        characters = encode_forms(list(chain.from_iterable(one.forms for one in sentences)))
-        starts = _starts([one for one in sentences if len(one)])
-        words = hash_words(characters)
-        return cast(TagTokens, see_tokens(tag_templates(), characters, words, self.lexicon, starts))
+        return seen_through(self.lexicon, [one.forms for one in sentences if len(one)])
 
     def _narrowed(self, tokens: TagTokens, sentences: Sequence[Sentence]) -> TagTokens:
         """The tokens with those tags only that are like the UPOS and XPOS that they have.
@@ -320,25 +316,21 @@ def known_only(
 ) -> list[Sentence]:
     """The sentences whose words all have one of some tags."""
     known = set(tags)
-    return [
-        one
-        for one in sentences
-        if all(
-            Tag(upos, xpos, own if feats else MISSING) in known
-            for upos, xpos, own in zip(one.upos, one.xpos, one.feats, strict=True)
-        )
-    ]
+    return [one for one in sentences if known.issuperset(_own_tags(one, feats=feats))]
 
 
 def _tags_of(sentences: Sequence[Sentence], *, feats: bool) -> tuple[list[Tag], NDArray[np.int32]]:
     """All tags of a treebank, and for every word the number of its own."""
     numbers: dict[Tag, int] = {}
-    gold = [
-        numbers.setdefault(Tag(upos, xpos, features if feats else MISSING), len(numbers))
-        for one in sentences
-        for upos, xpos, features in zip(one.upos, one.xpos, one.feats, strict=True)
-    ]
+    tags = (tag for one in sentences for tag in _own_tags(one, feats=feats))
+    gold = [numbers.setdefault(tag, len(numbers)) for tag in tags]
     return list(numbers), np.array(gold, np.int32)
+
+
+def _own_tags(sentence: Sentence, *, feats: bool) -> Iterator[Tag]:
+    """The tags that words have, with their FEATS or without."""
+    features = sentence.feats if feats else (MISSING,) * len(sentence)
+    return map(Tag, sentence.upos, sentence.xpos, features)
 
 
 def _starts(sentences: Sequence[Sentence]) -> NDArray[np.int64]:
@@ -352,34 +344,20 @@ def _learn(
     training: TaggerTraining,
     progress: Progress,
 ) -> NDArray[np.float32]:
-    """The averaged weights of all members."""
-    total = np.zeros(1 << training.bits, np.float32)
-    for member in range(training.members):
-        total += _learn_member(treebank, tags, training, member, progress)
-    return total / np.float32(training.members)
-
-
-def _learn_member(
-    treebank: TaggedWords,
-    tags: Sequence[Tag],
-    training: TaggerTraining,
-    member: int,
-    progress: Progress,
-) -> NDArray[np.float64]:
-    """The averaged weights of one member, after some passes over the sentences."""
-    random = np.random.default_rng(training.seed + member)
-    tokens, gold, times = treebank.seen_as_new(training.lexicon, training.folds, random)
-    weights = tag_weights(tags, np.zeros(1 << training.bits, np.float32))
-    squares = np.zeros(1 << training.bits, np.float32)
-    sums = np.zeros(1 << training.bits, np.float64)
+    """The averaged weights after some passes over the sentences, averaged over all members."""
     margins = np.float32(training.margin), np.float32(training.upos_margin)
-    step = 0
-    for epoch in range(training.epochs):
-        order = random.permutation(np.repeat(np.arange(len(times)), times))
-        step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
-        done = member * training.epochs + epoch + 1
-        progress("tagger", done, training.members * training.epochs)
-    return cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
+    total, done = np.zeros(1 << training.bits, np.float32), count(1)
+    for member in range(training.members):
+        random = np.random.default_rng(training.seed + member)
+        tokens, gold, times = treebank.seen_as_new(training.lexicon, training.folds, random)
+        weights = tag_weights(tags, np.zeros_like(total))
+        squares, sums, step = np.zeros_like(total), np.zeros(len(total), np.float64), 0
+        for _ in range(training.epochs):
+            order = random.permutation(np.repeat(np.arange(len(times)), times))
+            step, _ = learn_tags(tokens, weights, sums, squares, gold, order, step, *margins)
+            progress("tagger", next(done), training.members * training.epochs)
+        total += cast(NDArray[np.float32], weights.table) - sums / max(step, 1)
+    return total / np.float32(training.members)
 
 
 def _scale(table: NDArray[np.float32]) -> float:

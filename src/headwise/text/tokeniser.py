@@ -210,20 +210,34 @@ class Tokeniser:
         if before:
             note = f"SpacesBefore={_escaped(before)}"
             miscs[0] = note if miscs[0] == MISSING else f"{miscs[0]}|{note}"
+        words, misc, extras = forms, miscs, []
         split = list(map(self.multiwords.words.__getitem__, forms))
-        if not any(split):
-            return _untagged(forms, miscs, comments, (), start, location)
-        words: list[str] = []
-        misc: list[str] = []
-        extras: list[Multiword] = []
-        for form, own, inside in zip(forms, miscs, split, strict=True):
-            if inside:
-                columns = (form, *[MISSING] * 7, own)
-                first = len(words) + 1
-                extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
-            words += inside or (form,)
-            misc += [MISSING] * len(inside) if inside else [own]
-        return _untagged(words, misc, comments, tuple(extras), start, location)
+        if any(split):
+            words, misc = [], []
+            for form, own, inside in zip(forms, miscs, split, strict=True):
+                if inside:
+                    columns = (form, *[MISSING] * 7, own)
+                    first = len(words) + 1
+                    extras.append(Multiword(first, len(words) + len(inside), columns, len(words)))
+                words += inside or (form,)
+                misc += [MISSING] * len(inside) if inside else [own]
+        empty = (MISSING,) * len(words)
+        return Sentence(
+            forms=tuple(words),
+            lemmas=empty,
+            upos=empty,
+            xpos=empty,
+            feats=empty,
+            heads=(None,) * len(words),
+            relations=empty,
+            deps=empty,
+            misc=tuple(misc),
+            comments=tuple(comments),
+            extras=tuple(extras),
+            path=location.path,
+            line=location.line,
+            start=start,
+        )
 
     def to_model(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Settings and arrays that a model file holds."""
@@ -315,35 +329,6 @@ def _cut(text: str, characters: Characters, classes: NDArray[np.uint8]) -> Token
     if cuts:
         bounds = np.sort(np.concatenate([bounds, np.array(cuts, np.int64)]))
     return TokenisedText(text, starts, ends, bounds, tuple(cuts))
-
-
-def _untagged(
-    words: list[str],
-    misc: list[str],
-    comments: list[str],
-    extras: tuple[Multiword, ...],
-    start: int,
-    location: SourceLocation,
-) -> Sentence:
-    """A sentence with words and spaces alone."""
-    count = len(words)
-    empty = (MISSING,) * count
-    return Sentence(
-        forms=tuple(words),
-        lemmas=empty,
-        upos=empty,
-        xpos=empty,
-        feats=empty,
-        heads=(None,) * count,
-        relations=empty,
-        deps=empty,
-        misc=tuple(misc),
-        comments=tuple(comments),
-        extras=extras,
-        path=location.path,
-        line=location.line,
-        start=start,
-    )
 
 
 class _Misc(dict[str, str]):

@@ -17,7 +17,7 @@ TEXT = [line.split() for line in ("the big dog saw the cat", "a dog saw", "cat",
 def test_a_window_ends_with_the_nearest_word_that_is_no_stop_word():
     text = numbered(TEXT, 100, 1)
     assert text.words[:2] == ("the", "cat")
-    contexts = count_contexts(text, stop_words=1)
+    contexts = count_contexts(text.blocks(), len(text.words), stop_words=1)
     names = np.array(text.words)
     found = {
         (str(names[w]), str(names[c])): int(n)

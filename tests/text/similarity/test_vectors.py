@@ -9,14 +9,13 @@ from scipy.sparse import csr_array
 
 from headwise.errors import InputError, UsageError
 from headwise.text.similarity import vectors
-from headwise.text.similarity.contexts import KeyCounts
+from headwise.text.similarity.contexts import KeyCounts, count_contexts
 from headwise.text.similarity.vectors import (
     VectorTraining,
     build_vectors,
-    contexts_of,
     decomposed,
-    forget_rare,
     frequent_words,
+    numbered_blocks,
     positive_pmi,
 )
 from toytreebank import WORDS, toy_treebank
@@ -48,7 +47,8 @@ def slow_pmi(sentences, words, smoothing):
 def test_pmi_is_that_of_the_definition(smoothing):
     training = VectorTraining(least=1, stop_words=0)
     words = frequent_words(TEXT, training)
-    table = positive_pmi(contexts_of(TEXT, words, training), smoothing).toarray()
+    contexts = count_contexts(numbered_blocks(TEXT, words), len(words), 0, sides=True)
+    table = positive_pmi(contexts, smoothing).toarray()
     expected = np.zeros_like(table)
     for (word, (side, other)), value in slow_pmi(TEXT, set(words), smoothing).items():
         at = words.index(other) + (len(words) if side == "r" else 0)
@@ -87,10 +87,9 @@ def test_capitals_and_rare_words():
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(vectors, "MOST_PAIRS", 8)
     counts = KeyCounts()
     counts.add(np.repeat(np.arange(10), np.arange(1, 11)))
-    forget_rare(counts)
+    counts.forget_rare(4)
     assert counts.keys[0].tolist() == [6, 7, 8, 9]
     monkeypatch.setattr(vectors, "MOST_WORDS", 3)
     text = [["a", "a"], ["b"], ["c"], ["d"], ["a", "b", "b"]]

@@ -56,7 +56,7 @@ def count_association(sentences: Iterable[Sequence[str]]) -> Association:
     The stop words are the most frequent ones.
     """
     text = numbered(sentences, MOST_WORDS, LEAST)
-    contexts = count_contexts(text, STOP_WORDS)
+    contexts = count_contexts(text.blocks(), len(text.words), STOP_WORDS)
     values = pmi(contexts)
     once = contexts.word <= contexts.context  # both orders were counted
     keys = contexts.word[once] * contexts.contexts + contexts.context[once]

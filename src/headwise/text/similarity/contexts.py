@@ -1,7 +1,7 @@
 """Which words stand in whose contexts, how often; vectors of their PMI, and the nearest vectors."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +40,15 @@ class KeyCounts:
         keys, counts = summed(np.concatenate(self.keys), np.concatenate(self.counts))
         self.keys, self.counts, self.waiting = [keys], [counts], 0
 
+    def forget_rare(self, most: int) -> None:
+        """Forget the rarest keys until there are at most so many."""
+        self.merge()
+        least = 1
+        while len(self.keys[0]) > most:
+            least += 1
+            kept = self.counts[0] >= least
+            self.keys, self.counts = [self.keys[0][kept]], [self.counts[0][kept]]
+
     def total(self) -> tuple[Keys, Keys]:
         """The distinct keys in order, and how often each occurred."""
         if not self.keys:
@@ -56,6 +65,9 @@ def summed(keys: Keys, counts: Keys) -> tuple[Keys, Keys]:
     return ordered[first], np.add.reduceat(counts[order], first) if len(first) else counts[:0]
 
 
+Block = tuple[NDArray[np.int32], NDArray[np.int64]]
+"""Numbers of words, and where sentences start among them."""
+
 TOKENS_AT_A_TIME = 1 << 20
 """The number of tokens, up to the end of a sentence, that are counted at a time."""
 
@@ -70,6 +82,15 @@ class Text:
     words: tuple[str, ...]
     tokens: NDArray[np.int32]
     starts: NDArray[np.int64]  # of sentences, and the end
+
+    def blocks(self) -> Iterator[Block]:
+        """The text in blocks of sentences."""
+        first = 0
+        while first < len(self.starts) - 1:
+            reach = self.starts[first] + TOKENS_AT_A_TIME
+            last = max(first + 1, int(np.searchsorted(self.starts, reach, "right")) - 1)
+            yield self.tokens, self.starts[first : last + 1]
+            first = last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,32 +115,40 @@ def numbered(sentences: Iterable[Sequence[str]], most_words: int, least: int) ->
         tokens.extend([numbers.setdefault(word, len(numbers)) for word in words])
         starts.append(len(tokens))
     found = np.frombuffer(tokens, np.int32) if len(tokens) else np.empty(0, np.int32)
-    names = list(numbers)
-    counts = np.bincount(found, minlength=len(names))
-    kept = [int(i) for i in np.argsort(-counts, kind="stable") if counts[i] >= least]
-    kept.sort(key=lambda i: (-int(counts[i]), names[i]))
-    kept = kept[:most_words]
+    counts = np.bincount(found, minlength=len(numbers)).tolist()
+    kept = most_frequent(dict(zip(numbers, counts, strict=True)), most_words, least)
+    new = np.full(len(numbers), -1, np.int32)
+    new[[numbers[word] for word in kept]] = np.arange(len(kept), dtype=np.int32)
+    return Text(tuple(kept), new[found], np.frombuffer(starts, np.int64))
+
+
+def most_frequent(counts: Mapping[str, int], most: int, least: int) -> list[str]:
+    """The words that occur `least` times or more, the most frequent of them first."""
+    found = (word for word, count in counts.items() if count >= least)
+    kept = sorted(found, key=lambda word: (-counts[word], word))[:most]
     if len(kept) < 2:
         raise InputError(f"there are no two words that occur {least} times: give more text")
-    new = np.full(len(names), -1, np.int32)
-    new[kept] = np.arange(len(kept), dtype=np.int32)
-    return Text(tuple(names[i] for i in kept), new[found], np.frombuffer(starts, np.int64))
+    return kept
 
 
-def count_contexts(text: Text, stop_words: int, *, sides: bool = False) -> Contexts:
-    """The contexts of all words; the first words are the stop words.
+def count_contexts(
+    blocks: Iterable[Block],
+    words: int,
+    stop_words: int,
+    *,
+    sides: bool = False,
+    most_pairs: int | None = None,
+) -> Contexts:
+    """The contexts of so many words; the first ones are the stop words.
 
-    A context is a word; with `sides`, a word on the left or on the right.
+    A context is a word; with `sides`, a word on the left or on the right. Of more than `most_pairs`
+    pairs, the rarest are forgotten.
     """
-    words, counts = len(text.words), KeyCounts()
-    contexts = 2 * words if sides else words
-    first = 0
-    while first < len(text.starts) - 1:
-        reach = text.starts[first] + TOKENS_AT_A_TIME
-        last = max(first + 1, int(np.searchsorted(text.starts, reach, "right")) - 1)
-        starts = text.starts[first : last + 1]
-        counts.add(context_pairs(text.tokens, starts, stop_words, words, contexts))
-        first = last
+    contexts, counts = (1 + sides) * words, KeyCounts()
+    for tokens, starts in blocks:
+        counts.add(context_pairs(tokens, starts, stop_words, words, contexts))
+        if most_pairs is not None and counts.waiting > most_pairs:
+            counts.forget_rare(most_pairs // 2)
     keys, count = counts.total()
     return Contexts(keys // contexts, keys % contexts, count, words, contexts)
 
@@ -129,12 +158,15 @@ DENSE = 5
 """Columns with entries in at least one row of this many are faster as dense ones."""
 
 
-def pmi(contexts: Contexts) -> NDArray[np.float64]:
-    """log P(w, c) / (P(w) P(c)) of every pair that occurs (equation 3.13)."""
+def pmi(contexts: Contexts, smoothing: float = 1.0) -> NDArray[np.float64]:
+    """log P(w, c) / (P(w) P(c)) of every pair that occurs (equation 3.13).
+
+    smoothing: power of the frequencies of contexts.
+    """
     count = contexts.count.astype(np.float64)
     of_word = np.bincount(contexts.word, count, contexts.words)
-    of_context = np.bincount(contexts.context, count, contexts.contexts)
-    expected = of_word[contexts.word] * of_context[contexts.context] / count.sum()
+    of_context = np.bincount(contexts.context, count, contexts.contexts) ** smoothing
+    expected = of_word[contexts.word] * of_context[contexts.context] / max(of_context.sum(), 1.0)
     found: NDArray[np.float64] = np.log(count / expected)
     return found
 

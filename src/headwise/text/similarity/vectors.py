@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from headwise.errors import InputError, UsageError
-from headwise.kernels.text.wordcontexts import context_pairs
+from headwise.errors import UsageError
 from headwise.progress import Progress, silent
 from headwise.storage.settings import LARGEST_INT, check_counts, check_types
-from headwise.text.similarity.contexts import Contexts, KeyCounts
+from headwise.text.similarity.contexts import Block, Contexts, count_contexts, most_frequent, pmi
 
 Sentences = Iterable[Sequence[str]]
 Matrix = NDArray[np.float32]
@@ -77,7 +76,10 @@ def build_vectors(
     training.check()
     words = frequent_words(cased(read(), training), training)
     progress("words counted", len(words), len(words) + 1)
-    contexts = contexts_of(cased(read(), training), words, training)
+    blocks, stop_words = numbered_blocks(cased(read(), training), words), training.stop_words
+    contexts = count_contexts(
+        blocks, len(words), stop_words, sides=training.sides, most_pairs=MOST_PAIRS
+    )
     progress("pairs counted", len(contexts.count), len(contexts.count) + 1)
     table = positive_pmi(contexts, training.smoothing)
     found = decomposed(table, training.dimensions, training.seed)
@@ -99,15 +101,9 @@ def frequent_words(sentences: Sentences, training: VectorTraining) -> list[str]:
         counts.update(words)
         if len(counts) > MOST_WORDS:
             counts = Counter({word: count for word, count in counts.items() if count > 1})
-    kept = sorted(
-        (word for word, count in counts.items() if count >= training.least and is_storable(word)),
-        key=lambda word: (-counts[word], word),
-    )[: training.vocabulary]
-    if len(kept) < 2:
-        raise InputError(
-            f"there are no two words that occur {training.least} times: give more text"
-        )
-    return kept
+    least = training.least
+    kept = {word: n for word, n in counts.items() if n >= least and is_storable(word)}
+    return most_frequent(kept, training.vocabulary, least)
 
 
 def is_storable(word: str) -> bool:
@@ -120,31 +116,7 @@ def is_utf8(word: str) -> bool:
     return word.isascii() or not any("\ud800" <= character <= "\udfff" for character in word)
 
 
-def contexts_of(sentences: Sentences, words: Sequence[str], training: VectorTraining) -> Contexts:
-    """How often words have contexts."""
-    contexts = (1 + training.sides) * len(words)
-    counts = KeyCounts()
-    for tokens, starts in numbered_blocks(sentences, words):
-        counts.add(context_pairs(tokens, starts, training.stop_words, len(words), contexts))
-        if counts.waiting > MOST_PAIRS:
-            forget_rare(counts)
-    keys, count = counts.total()
-    return Contexts(keys // contexts, keys % contexts, count, len(words), contexts)
-
-
-def forget_rare(counts: KeyCounts) -> None:
-    """Forget the rarest pairs until there are at most half as many as are allowed."""
-    counts.merge()
-    least = 1
-    while len(counts.keys[0]) > MOST_PAIRS // 2:
-        least += 1
-        kept = counts.counts[0] >= least
-        counts.keys, counts.counts = [counts.keys[0][kept]], [counts.counts[0][kept]]
-
-
-def numbered_blocks(
-    sentences: Sentences, words: Sequence[str]
-) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+def numbered_blocks(sentences: Sentences, words: Sequence[str]) -> Iterator[Block]:
     """Blocks of sentences as numbers of words, -1 for those without; and where sentences start."""
     numbers = {word: number for number, word in enumerate(words)}
     stream = iter(sentences)
@@ -159,11 +131,7 @@ def numbered_blocks(
 
 def positive_pmi(contexts: Contexts, smoothing: float = 1.0) -> csr_array:
     """max(0, log P(w, c) / (P(w) P'(c))), where P' are the smoothed frequencies of contexts."""
-    count = contexts.count.astype(np.float64)
-    of_word = np.bincount(contexts.word, count, contexts.words)
-    of_context = np.bincount(contexts.context, count, contexts.contexts) ** smoothing
-    expected = of_word[contexts.word] * of_context[contexts.context] / max(of_context.sum(), 1.0)
-    values = np.log(count / expected).astype(np.float32)
+    values = pmi(contexts, smoothing).astype(np.float32)
     kept = values > 0
     places = contexts.word[kept], contexts.context[kept]
     return csr_array((values[kept], places), shape=(contexts.words, contexts.contexts))

@@ -62,9 +62,8 @@ class WordSimilarity:
         self.check()
         made_small = ([token.lower() for token in one] for one in sentences)
         text = numbered(made_small if self.lowercase else sentences, self.vocabulary, self.least)
-        contexts = count_contexts(text, self.stop_words, sides=self.sides)
-        vectors = unit_vectors(contexts)
-        near, cosine = nearest_words(vectors, self.neighbours, progress)
+        contexts = count_contexts(text.blocks(), len(text.words), self.stop_words, sides=self.sides)
+        near, cosine = nearest_words(unit_vectors(contexts), self.neighbours, progress)
         return self.with_words(text.words, near, cosine, len(text.tokens))
 
     def with_words(
