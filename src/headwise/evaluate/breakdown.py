@@ -1,8 +1,9 @@
 """Scores of groups of words: by relation, tag, sentence length, arc length and direction."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -170,19 +171,19 @@ class BreakdownTally:
     def __init__(self, name: str) -> None:
         self.name = name
         self.kind = KINDS[name]
-        self.totals: Ints = np.zeros((7, 0), dtype=np.int64)
+        self.totals: Ints = np.zeros((7, 0), dtype=np.int64)  # rows: counts, as in a `Group`
 
     def add(self, batch: Batch, system: Arcs, right: Verdicts, counted: Bools) -> None:
         """Count the words of a batch."""
         gold_groups = self.kind.group_of(batch, batch.gold)
         system_groups = self.kind.group_of(batch, system)
         correct = right.labelled if self.kind.needs_label else right.heads
-        of_gold = [counted, batch.labelled, right.heads, right.labelled, right.labels, correct]
-        rows = [(gold_groups, marks & counted) for marks in of_gold]
         compared = counted & (system.heads != NO_HEAD)
         if self.kind.needs_label:
             compared &= batch.labelled
-        rows.append((system_groups, compared))
+        of_gold = [counted, batch.labelled, right.heads, right.labelled, right.labels]
+        rows = [(gold_groups, marks & counted) for marks in of_gold]
+        rows += [(system_groups, compared), (gold_groups, correct & counted)]
         size = max(self.totals.shape[1], *(groups.max(initial=-1) + 1 for groups, _ in rows))
         totals = np.stack([np.bincount(groups[marks], minlength=size) for groups, marks in rows])
         totals[:, : self.totals.shape[1]] += self.totals
@@ -193,31 +194,15 @@ class BreakdownTally:
 
         has_relations: whether the gold data has relations.
         """
+        unknown = [] if self.kind.is_of_arcs else ["predicted"]
+        if not has_relations:
+            unknown += ["labelled", "labels"] + ["correct"] * self.kind.needs_label
+        absent: dict[str, Any] = dict.fromkeys(unknown)
         groups = [
-            self.group(name, *map(int, counts), has_relations=has_relations)
+            replace(Group(name, *map(int, counts)), **absent)
             for name, counts in zip(self.kind.names or names, self.totals.T, strict=False)
             if counts.any()
         ]
         if not self.kind.names:
             groups.sort(key=lambda group: (-group.words, group.name))
         return Breakdown(self.name, tuple(groups))
-
-    def group(
-        self,
-        name: str,
-        words: int,
-        with_relation: int,
-        heads: int,
-        labelled: int,
-        labels: int,
-        correct: int,
-        predicted: int,
-        *,
-        has_relations: bool,
-    ) -> Group:
-        """A group from its counts."""
-        seen = predicted if self.kind.is_of_arcs else None
-        if not has_relations:
-            right = None if self.kind.needs_label else correct
-            return Group(name, words, with_relation, heads, None, None, seen, right)
-        return Group(name, words, with_relation, heads, labelled, labels, seen, correct)

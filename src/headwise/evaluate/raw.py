@@ -193,24 +193,20 @@ class _Columns:
     heads: Ints  # the head's index among all words of the file
 
 
-class _Encoder:
-    """Integer codes for the strings of both files."""
-
-    def __init__(self) -> None:
-        self.codes = Codes([MISSING])
-        self.features = Codes([""])
-        self.relations = Codes([*CONTENT_RELATIONS, *FUNCTION_RELATIONS, MISSING], subtypes=False)
-
-    def columns(self, words: RawWords) -> _Columns:
+def _encoded(*files: RawWords) -> Iterator[_Columns]:
+    """The columns of files, with the same codes for all."""
+    codes, feature_codes = Codes([MISSING]), Codes([""])
+    relations = Codes([*CONTENT_RELATIONS, *FUNCTION_RELATIONS, MISSING], subtypes=False)
+    for words in files:
         sentences = words.sentences
-        return _Columns(
-            upos=self.codes.encode(one.upos for one in sentences),
-            xpos=self.codes.encode(one.xpos for one in sentences),
-            features=self.features.encode(
+        yield _Columns(
+            upos=codes.encode(one.upos for one in sentences),
+            xpos=codes.encode(one.xpos for one in sentences),
+            features=feature_codes.encode(
                 [universal_features(value) for value in one.feats] for one in sentences
             ),
-            lemmas=self.codes.encode(one.lemmas for one in sentences),
-            relations=self.relations.encode(one.relations for one in sentences),
+            lemmas=codes.encode(one.lemmas for one in sentences),
+            relations=relations.encode(one.relations for one in sentences),
             heads=np.fromiter(_heads(sentences), np.int64, len(words)),
         )
 
@@ -233,8 +229,7 @@ def _heads(sentences: Iterable[Sentence]) -> Iterator[int]:
 
 def _word_scores(ours: RawWords, theirs: RawWords) -> dict[str, RawScore]:
     g, s = align_words(ours, theirs)
-    encoder = _Encoder()
-    gold, system = encoder.columns(ours), encoder.columns(theirs)
+    gold, system = _encoded(ours, theirs)
     lemmas = (gold.lemmas[g] == system.lemmas[s]) | (gold.lemmas[g] == 0)  # 0: the gold has none
     upos = gold.upos[g] == system.upos[s]
     xpos = gold.xpos[g] == system.xpos[s]
