@@ -14,7 +14,8 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, LimitError, MismatchError, UsageError
+from headwise.errors import InputError, LimitError, UsageError
+from headwise.reranking.rows import check_as_many
 from headwise.search.decoders.decodenames import DecodeName, decode_name
 from headwise.search.probabilities import TunedScale, candidate_probabilities, tune_scale
 
@@ -86,10 +87,7 @@ def decide_file(
 
 def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
     """Raise unless candidate lists and gold trees are of the same sentences."""
-    if len(lists) != len(gold):
-        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
-        longer = lists[len(gold) :] or gold[len(lists) :]
-        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
+    check_as_many(lists, gold)
     for candidates, right in zip(lists, gold, strict=True):
         bare = remove_traces(right)
         if bare is not None:
