@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headwise.constituency.candidates import CandidateList, check_words
-from headwise.constituency.conventions import Conventions
 from headwise.constituency.mbr import mbr_predict, mbr_rerank
 from headwise.constituency.nbest import read_nbest
 from headwise.constituency.parser import ConstituencyParser
@@ -96,10 +95,7 @@ def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
 
 
 def tune_decoder(
-    lists: Iterable[CandidateList],
-    gold: Iterable[Tree],
-    decode: DecodeName,
-    conventions: Conventions | None = None,
+    lists: Iterable[CandidateList], gold: Iterable[Tree], decode: DecodeName
 ) -> TunedScale:
     """The scale of the scores with the best F1 on development data, for this decoder."""
     kept, right = list(lists), list(gold)
@@ -107,6 +103,6 @@ def tune_decoder(
 
     def f1(scale: float) -> float:
         trees = (decide(candidates, decode, scale) for candidates in kept)
-        return float(score_trees(right, trees, conventions).ratios().ratios()[2])
+        return float(score_trees(right, trees).ratios().ratios()[2])
 
     return tune_scale(f1)
