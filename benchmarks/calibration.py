@@ -35,7 +35,7 @@ from headwise.pipeline.calibrating import calibrate, calibrated_parser, trust
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.pipeline.pipeline import Pipeline
 from headwise.storage.modelfile import CARD, CONFIG, WEIGHTS, load_model
-from pages import put
+from pages import head, put, row
 
 KINDS = {"heads": "heads", "labels": "relations", "tags": "UPOS", "trees": "trees"}
 DRAWINGS = 100
@@ -72,8 +72,8 @@ def cell(found: Mapping[str, Calibration], kind: str) -> str:
 def rows(pipeline: Pipeline, title: str, gold: Sequence[Sentence]) -> Iterator[str]:
     """The rows of a model on some sentences."""
     for condition, found in trust(pipeline, gold).items():
-        cells = " | ".join(cell(found, kind) for kind in KINDS)
-        yield f"| {pipeline.name} | {title} | {condition} | {cells} |"
+        cells = (cell(found, kind) for kind in KINDS)
+        yield row(pipeline.name, title, condition, *cells)
 
 
 def with_less(pipeline: Pipeline) -> Iterator[tuple[str, Pipeline]]:
@@ -112,17 +112,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     half = [dev[n] for n in for_reliability(len(dev))]
     sets = {f"half of {plain_name(options.dev)}": half}
     sets |= {plain_name(one): list(read_sentences(one)) for one in options.others}
-    lines = [
-        f"| model | sentences | under | {' | '.join(KINDS.values())} |",
-        "|---|---|---|" + "--:|" * len(KINDS),
-    ]
+    lines = [head("model", "sentences", "under", *KINDS.values(), texts=3)]
     for pipeline in map(as_pipeline, options.models):
         found = (rows(pipeline, name, gold) for name, gold in sets.items())
         more = with_less(pipeline) if options.compare else ()
         less = (rows(own, title, half) for title, own in more)
-        for row in chain.from_iterable(chain(found, less)):
-            lines.append(row)
-            print(row, flush=True)
+        for line in chain.from_iterable(chain(found, less)):
+            lines.append(line)
+            print(line, flush=True)
     print("\n".join(["", *lines]))
     if options.into is not None:
         put(lines, options.into, "calibration")

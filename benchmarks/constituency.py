@@ -27,6 +27,7 @@ from headwise.constituency.parseval import TreeCounts, TreeEvaluation, compare_t
 from headwise.constituency.voted import VotedTreePerceptron
 from headwise.corpus.constituents import Tree, remove_traces
 from headwise.search.decoders.decodenames import DecodeName
+from measuring import fastest
 
 LONG = range(36, 41)
 """Lengths of the sentences on which MBR is timed."""
@@ -36,12 +37,7 @@ HEADINGS = ("F1", "precision", "recall", "complete", "crossing", "tags", "scale"
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
-    taken = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-    return min(taken)
+    return fastest(work, times, time.process_time)
 
 
 Tagged = tuple[list[str], list[str]]

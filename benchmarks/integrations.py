@@ -17,7 +17,6 @@ import hashlib
 import json
 import os
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -31,7 +30,8 @@ from headwise.inference.answers import ParseOptions
 from headwise.integrations.ray.manifest import NAME
 from headwise.pipeline.models import as_pipeline
 from headwise.text.rawtext import running_text
-from pages import put
+from measuring import fastest_in_turn
+from pages import head, put
 from wholecommand import cost_of
 
 MODELS = {"en": 10_000, "en-fast": 30_000}
@@ -59,25 +59,13 @@ USUAL_SIZES = Sizes(5.0, 58.1)
 """Measured on UD English EWT, development set, parsed from raw text."""
 
 
-def best_of_rounds(*works: Callable[[], object]) -> list[float]:
-    """The seconds of the shortest run of each work; they take turns."""
-    seconds = [float("inf")] * len(works)
-    for _ in range(ROUNDS):
-        for number, work in enumerate(works):
-            start = time.perf_counter()
-            work()
-            seconds[number] = min(seconds[number], time.perf_counter() - start)
-    return seconds
-
-
 def spacy_table(treebank: Path) -> Iterator[str]:
     """Words per second of the component and of Headwise alone, and whether their heads agree."""
-    yield "| model | input | Headwise alone | in spaCy | |"
-    yield "|---|---|--:|--:|--:|"
+    yield head("model", "input", "Headwise alone", "in spaCy", "", texts=2)
     gold = list(read_sentences(treebank))
     for model in MODELS:
         for name, words, alone, component in spacy_runs(gold, model):
-            own, theirs = best_of_rounds(alone, component)
+            own, theirs = fastest_in_turn({0: alone, 1: component}, ROUNDS).values()
             yield (
                 f"| `{model}` | {name} | {words / own:,.0f} | {words / theirs:,.0f} "
                 f"| {100 * own / theirs:.0f} % |"
@@ -191,8 +179,7 @@ def digest(paths: Sequence[Path]) -> str:
 
 def ray_table(text: Path, minutes: float) -> Iterator[str]:
     """Words per second of one and two workers, whole commands; then what 10¹² words take."""
-    yield "| model | words | one worker | two workers | |"
-    yield "|---|--:|--:|--:|--:|"
+    yield head("model", "words", "one worker", "two workers", "")
     estimates: list[str] = []
     for model, speed in MODELS.items():
         with tempfile.TemporaryDirectory() as scratch:

@@ -17,8 +17,9 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 from headwise.learners.settings import Order
 from headwise.parsers.graph.parser import DependencyParser
+from treebankfolders import SHARED
 
-TREEBANKS = Path(__file__).parents[2] / "shared/treebanks"
+TREEBANKS = SHARED / "treebanks"
 EACH = 10
 LONG = 1000
 

@@ -11,14 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.attachment import evaluate
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners import plausiblearcs
 from headwise.learners.plausiblearcs import narrowed
 from headwise.parsers.graph.parser import DependencyParser
+from pages import head
 from parse import plausible_arcs
+from treebankfolders import sentences_of
 
 SHARES = (1.0, 0.9, 0.85, 0.8, 0.7, 0.6)
 
@@ -52,13 +53,9 @@ def main() -> None:
     options.add_argument("names", nargs="+")
     options.add_argument("--features", default="default")
     chosen = options.parse_args()
-    print("| treebank | margin | UAS | LAS | arcs per word | correct arcs kept, % |")
-    print("|---|--:|--:|--:|--:|--:|")
+    print(head("treebank", "margin", "UAS", "LAS", "arcs per word", "correct arcs kept, %"))
     for name in chosen.names:
-        train, dev = (
-            list(read_sentences(next((chosen.folder / name).glob(f"*{part}.conllu.gz"))))
-            for part in ("train", "dev")
-        )
+        train, dev = sentences_of(chosen.folder / name)
         parser = trained(train, chosen.features)
         for share, search in zip(SHARES, searches(parser), strict=True):
             print(row(f"{name} | {share}", search, dev), flush=True)

@@ -8,11 +8,7 @@ in, CoNLL-U out, on one thread (shortest of three).
 """
 
 import argparse
-import os
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,12 +18,15 @@ from headwise.corpus.formats import read_sentences
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
+from pages import figures, head, row
+from wholecommand import cost_of
 
 COLUMNS = (
     ("gold tags", "uas"), ("gold tags", "las"), ("own tags", "upos"), ("own tags", "uas"),
     ("own tags", "las"), ("raw text", "las"),
 )  # fmt: skip
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+ROUNDS = 3
 
 
 def row_of(model: Path, dev: Path) -> list[float]:
@@ -48,16 +47,9 @@ def words_per_second(model: Path, text: Path) -> float:
     Words are those of the trees.
     """
     with tempfile.TemporaryDirectory() as folder:
-        call = [sys.executable, "-m", "headwise", "parse", str(text), "--model", str(model),
-                "-o", f"{folder}/out.conllu"]  # fmt: skip
-        times = []
-        for _ in range(3):
-            start = time.perf_counter()
-            subprocess.run(call, check=True, env=os.environ | ONE_THREAD)
-            times.append(time.perf_counter() - start)
-            words = sum(map(len, read_sentences(f"{folder}/out.conllu")))
-            Path(folder, "out.conllu").unlink()
-    return words / min(times)
+        call = ("parse", text, "--model", model, "-o", f"{folder}/out.conllu")
+        seconds = min(cost_of(*call, env=ONE_THREAD).wall for _ in range(ROUNDS))
+        return sum(map(len, read_sentences(f"{folder}/out.conllu"))) / seconds
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -67,13 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--text", type=Path)
     options = parser.parse_args(arguments)
     names = [f"{condition}, {name.upper()}" for condition, name in COLUMNS]
-    print(f"| model | {' | '.join(names)} | LAS lost to 8 bits |")
-    print("|---" + "|--:" * (len(names) + 1) + "|")
+    print(head("model", *names, "LAS lost to 8 bits"))
     rows = [row_of(model, options.dev) for model in options.models]
     means = np.mean(np.array(rows), axis=0).tolist()
     shown = [*zip([one.name for one in options.models], rows, strict=True), ("mean", means)]
-    for name, row in shown:
-        print(f"| {name} | {' | '.join(f'{value:.2f}' for value in row)} |")
+    for name, values in shown:
+        print(row(name, *figures(values)))
     if options.text is not None:
         for model in options.models[:1]:
             print(f"\n{model.name}: {words_per_second(model, options.text):,.0f} words per second")

@@ -25,6 +25,7 @@ from headwise.parsers.neuralparts.parser import NeuralPartsParser
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.training.config import parsed_settings
 from headwise.storage.settings import read_settings
+from pages import figures, head, row
 
 ROWS: dict[str, dict[str, Any]] = {
     "siblings (order 2)": {"order": 2},
@@ -82,8 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.error(f"{chosen.model} has no neural parser")
     train = spread(list(read_sentences(chosen.train)), chosen.sentences)
     dev = list(read_sentences(chosen.dev))
-    print(f"| parts | {' | '.join(COLUMNS)} |")
-    print("|---" + "|--:" * len(COLUMNS) + "|")
+    print(head("parts", *COLUMNS))
     report("none: the network alone", *row_of(network, network, dev), 0.0, {})
     for name, own in ROWS.items():
         given = {**parsed_settings(chosen.settings), **own}
@@ -100,10 +100,10 @@ def report(
 ) -> None:
     """Print a row."""
     uas, las, gold_uas, gold_las, p = scores
-    cells = [f"{uas:.2f}", f"{las:.2f}", f"{p:.3f}", f"{gold_uas:.2f}", f"{gold_las:.2f}"]
+    cells = [*figures((uas, las)), f"{p:.3f}", *figures((gold_uas, gold_las))]
     cells += [f"{speed:,.0f}", f"{seconds:.0f}"]
-    cells += [f"{kept['oracle_uas']:.2f}", f"{kept['heads_a_word']:.2f}"] if kept else ["", ""]
-    print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    cells += figures((kept["oracle_uas"], kept["heads_a_word"])) if kept else ["", ""]
+    print(row(name, *cells), flush=True)
 
 
 if __name__ == "__main__":

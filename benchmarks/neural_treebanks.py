@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 
-from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
 from headwise.inference.temperatures import UNFITTED
 from headwise.learners.calibrating import for_reliability, reliability
@@ -24,14 +23,11 @@ from headwise.parsers.neural.parser import NeuralParser
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from neural_trials import networks
+from pages import figures, head, row
+from treebankfolders import sentences_of
 
 TITLES = ("treebank", "loss", "UPOS", "UAS", "LAS", "temperature",
           "heads, not fitted", "heads", "trees")  # fmt: skip
-
-
-def part_of(folder: Path, name: str) -> list[Sentence]:
-    """The sentences of a part of a treebank."""
-    return list(read_sentences(next(folder.glob(f"*{name}.conllu.gz"))))
 
 
 def trust(parser: NeuralParser, dev: Sequence[Sentence]) -> Iterator[float]:
@@ -56,17 +52,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--epochs", type=int, help="by default those of `headwise train`")
     parser.add_argument("--device", default="auto")
     options = parser.parse_args(arguments)
-    lines = [f"| {' | '.join(TITLES)} |", f"|---|---{'|--:' * (len(TITLES) - 2)}|"]
+    lines = [head(*TITLES, texts=2)]
     for name in options.names:
-        treebank = (part_of(options.folder / name, "train"), part_of(options.folder / name, "dev"))
+        treebank = sentences_of(options.folder / name)
         for loss in options.losses:
             base = NeuralParser(loss=loss, epochs=options.epochs, device=options.device)
             rows = []
             for one in networks(base, [base], treebank, None, options.seeds):
                 own = pipeline_scores(Pipeline(parser=one), treebank[1])["own tags"]
                 rows.append([own["upos"], own["uas"], own["las"], *trust(one, treebank[1])])
-            cells = [f"{value:.2f}" for value in np.mean(np.array(rows, float), axis=0).tolist()]
-            lines.append(f"| {name} | {loss} | {' | '.join(cells)} |")
+            means = np.mean(np.array(rows, float), axis=0).tolist()
+            lines.append(row(name, loss, *figures(means)))
             print(lines[-1], flush=True)
     print("\n".join(["", *lines]))
 

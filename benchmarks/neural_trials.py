@@ -43,6 +43,7 @@ from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.scoring.neural.jaxdevice import on_device
 from headwise.scoring.neural.vocabulary import Vocabulary
+from pages import figures, head, row
 
 TRACED = ("learning_rate", "weight_decay", "smoothing", "averaging")
 RATES = tuple(one.name for one in fields(DropoutRates))
@@ -174,10 +175,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(number, json.dumps(own), flush=True)
         if options.models is not None:
             pipeline.save(options.models / str(number), report={"dev": own}, force=True)
-    print("\n| trial | UPOS | UAS | LAS | gold tags: UAS | LAS |\n|---|--:|--:|--:|--:|--:|")
+    print(f"\n{head('trial', 'UPOS', 'UAS', 'LAS', 'gold tags: UAS', 'LAS')}")
     means = np.array(scores).reshape(len(trials), options.seeds, len(COLUMNS)).mean(axis=1)
-    for name, row in zip(options.trials or ["defaults"], means.tolist(), strict=True):
-        print(f"| {name} | {' | '.join(f'{value:.2f}' for value in row)} |")
+    for name, values in zip(options.trials or ["defaults"], means.tolist(), strict=True):
+        print(row(name, *figures(values)))
 
 
 if __name__ == "__main__":

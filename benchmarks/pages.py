@@ -1,8 +1,23 @@
-"""Tables that scripts put into pages, between two marks that name them."""
+"""Tables in Markdown, which scripts put into pages, between two marks that name them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+
+def head(*titles: str, texts: int = 1) -> str:
+    """The first lines of a table: columns of texts on the left, of figures on the right."""
+    return f"{row(*titles)}\n|{'---|' * texts}{'--:|' * (len(titles) - texts)}"
+
+
+def row(*cells: object) -> str:
+    """A line of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def figures(values: Iterable[float], digits: int = 2) -> list[str]:
+    """Numbers as cells."""
+    return [f"{value:.{digits}f}" for value in values]
 
 
 def put(lines: Sequence[str], page: Path, name: str) -> None:

@@ -13,13 +13,14 @@ import argparse
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headwise.corpus.formats import read_sentences, write_sentences
+from headwise.corpus.formats import write_sentences
 from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.inference.treesearch import TreeSearch
@@ -27,10 +28,11 @@ from headwise.kernels.arcs.plausible import EVERYTHING, gaps_of_gold
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.atoms import in_pieces
 from headwise.scoring.linear.scorer import ArcScorer
-from headwise.search.decoders.projective import best_trees
+from measuring import fastest, fastest_in_turn
+from treebankfolders import SHARED, sentences_of
 from wholecommand import cost_of
 
-EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
+EWT = SHARED / "treebanks/en_ewt"
 KINDS: dict[str, dict[str, Any]] = {
     "order 1, paper 000's features": {"features": "paper-000"},
     "the same, no relations": {"features": "paper-000", "labels": "none"},
@@ -43,28 +45,15 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 LENGTHS = (10, 20, 40, 70, 100, 150, 200)
 WORDS_OF_A_LENGTH = 4000
-ROUNDS = 7
+ROUNDS = 8
 TURNS = 40
 
 
 def data() -> tuple[list[Sentence], list[Sentence]]:
     """Training sentences, and sentences to parse."""
-    files = [EWT / f"en_ewt-ud-{part}.conllu.gz" for part in ("train", "dev")]
-    if all(file.exists() for file in files):
-        train, dev = (list(read_sentences(file)) for file in files)
-        return train, dev
+    if EWT.exists():
+        return sentences_of(EWT)
     return list(read_sample()) * 50, list(read_sample()) * 300
-
-
-def fastest(work: Callable[[], object]) -> float:
-    """The seconds of the fastest of several runs."""
-    work()
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def trained(settings: dict[str, Any], epochs: int, train: list[Sentence]) -> DependencyParser:
@@ -81,24 +70,24 @@ def steps(search: TreeSearch, sentences: list[Sentence]) -> dict[str, float]:
     """The seconds of every step of parsing."""
     encoded = search.encode(sentences)
     found = {
-        "encoding (words to numbers)": fastest(lambda: search.encode(sentences)),
-        "whole parse in compiled code": fastest(lambda: search.best_encoded(encoded)),
+        "encoding (words to numbers)": fastest(lambda: search.encode(sentences), ROUNDS),
+        "whole parse in compiled code": fastest(lambda: search.best_encoded(encoded), ROUNDS),
     }
     if search.pruner is not None:
         pruner = search.pruner
-        return found | {"pruning": fastest(lambda: pruner.unpruned_each(encoded))}
+        return found | {"pruning": fastest(lambda: pruner.unpruned_each(encoded), ROUNDS)}
     pieces, scorer = list(in_pieces(encoded)), arc_scorer(search)
-    scored = [(scorer.score_many(piece), np.diff(piece.starts) - 1) for piece in pieces]
+    scored = [(scorer.score_many(piece), np.diff(piece.starts)) for piece in pieces]
 
     def score() -> None:
         for piece in pieces:
             scorer.score_many(piece)
 
     def decode() -> None:
-        for scores, lengths in scored:
-            best_trees(scores, lengths, search.single_root)
+        for scores, sizes in scored:
+            search.arc_decoder.best_trees(scores, sizes)
 
-    return found | {"scoring": fastest(score), "decoding": fastest(decode)}
+    return found | {"scoring": fastest(score, ROUNDS), "decoding": fastest(decode, ROUNDS)}
 
 
 def arc_scorer(search: TreeSearch) -> ArcScorer:
@@ -161,7 +150,7 @@ def growth(search: TreeSearch, sentences: list[Sentence]) -> str:
     for n in LENGTHS:
         encoded = search.encode(of_length(sentences, n))
         words = int(encoded.starts[-1]) - len(encoded)
-        seconds = fastest(lambda encoded=encoded: search.best_encoded(encoded))  # type: ignore[misc]
+        seconds = fastest(partial(search.best_encoded, encoded), ROUNDS)
         cells.append(f"n = {n}: {1e6 * seconds / words:.1f}")
     return "  ".join(cells)
 
@@ -171,20 +160,14 @@ def print_speed(name: str, words: int, seconds: float, more: str = "") -> None:
     print(f"{name:32}{words / seconds:12,.0f} tokens/s{more}")
 
 
-def fastest_in_turn(models: dict[str, Path], sentences: list[Sentence]) -> dict[str, int]:
-    """Tokens per second of every kind in compiled code, the kinds in turn, many times.
-
-    A shared machine may be slow for a while: this way it is for all kinds alike.
-    """
+def speeds_in_turn(models: dict[str, Path], sentences: list[Sentence]) -> dict[str, int]:
+    """Tokens per second of every kind in compiled code, the kinds in turn, many times."""
     searches = {label: DependencyParser.load(model).search() for label, model in models.items()}
-    encoded = {label: search.encode(sentences) for label, search in searches.items()}
-    times = dict.fromkeys(models, float("inf"))
-    for _ in range(TURNS):
-        for label, search in searches.items():
-            start = time.perf_counter()
-            search.best_encoded(encoded[label])
-            times[label] = min(times[label], time.perf_counter() - start)
-    words = sum(map(len, sentences))
+    works = {
+        label: partial(search.best_encoded, search.encode(sentences))
+        for label, search in searches.items()
+    }
+    times, words = fastest_in_turn(works, TURNS), sum(map(len, sentences))
     return {label: round(words / seconds) for label, seconds in times.items()}
 
 
@@ -198,7 +181,9 @@ def measure(model: Path, sentences: list[Sentence], tokens: int, jobs: Iterable[
     times = steps(parser.search(), sentences)
     for name, seconds in times.items():
         print_speed(name, words, seconds)
-    print_speed("from sentences to sentences", words, fastest(lambda: parser.predict(sentences)))
+    print_speed(
+        "from sentences to sentences", words, fastest(lambda: parser.predict(sentences), ROUNDS)
+    )
     print(f"microseconds per word: {growth(parser.search(), sentences)}")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "source.conllu", Path(folder) / "target.conllu"
@@ -240,7 +225,7 @@ def main() -> None:
             if not chosen.train and chosen.speeds is None:
                 measure(models[label], dev, chosen.tokens, chosen.jobs)
         if chosen.speeds is not None:
-            speeds = fastest_in_turn(models, dev)
+            speeds = speeds_in_turn(models, dev)
             chosen.speeds.write_text(json.dumps(speeds, indent=1) + "\n", "utf-8")
 
 

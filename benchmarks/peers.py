@@ -14,7 +14,6 @@ is not timed. Training is timed once, in CPU time.
 
 import argparse
 import tempfile
-import time
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +21,7 @@ from pathlib import Path
 import reading
 from headwise.corpus.formats import read_sentences, write_sentences
 from headwise.evaluate import evaluate
+from measuring import fastest_in_turn
 from peerparsers import PEERS, Data, Peer, Sentences
 
 EWT = Path(__file__).parents[2] / "shared/treebanks/en_ewt"
@@ -42,17 +42,6 @@ def trained(data: Data, names: Sequence[str]) -> dict[str, Peer]:
     return found
 
 
-def least_seconds(peers: dict[str, Peer]) -> dict[str, float]:
-    """The fastest times to parse dev, in turns."""
-    times = dict.fromkeys(peers, float("inf"))
-    for _ in range(ROUNDS):
-        for name, peer in peers.items():
-            start = time.perf_counter()
-            peer.parse()
-            times[name] = min(times[name], time.perf_counter() - start)
-    return times
-
-
 def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
     """Accuracy and speed, and the speed relative to the first peer."""
     words = sum(map(len, data.dev))
@@ -60,7 +49,7 @@ def parser_table(data: Data, peers: dict[str, Peer]) -> list[str]:
         name: evaluate(data.dev, peer.trees(peer.parse()), rounds=1).all_tokens
         for name, peer in peers.items()
     }
-    times = least_seconds(peers)
+    times = fastest_in_turn({name: peer.parse for name, peer in peers.items()}, ROUNDS)
     first = next(iter(peers))
     lines = [
         f"{len(data.train):,} training sentences, {words:,} words to parse, one thread, "

@@ -9,7 +9,6 @@ sentences. Prints two Markdown tables; with `--into` they replace those between 
 """
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,12 +20,13 @@ from headwise.pipeline.models import as_pipeline, embedded_names
 from headwise.pipeline.storage import score_table
 from headwise.pipeline.training.pipelinescores import pipeline_scores
 from headwise.text.rawtext import running_text
+from pages import head, put
+from treebankfolders import SHARED
 from wholecommand import cost_of
 
-TREEBANKS = Path(__file__).parents[2] / "shared/treebanks"
+TREEBANKS = SHARED / "treebanks"
 EWT = TREEBANKS / "en_ewt/en_ewt-ud-dev.conllu.gz"
 GUM = TREEBANKS / "gum/gum-train.conllu.gz"
-BEGIN, END = "<!-- made by benchmarks/pipeline.py -->", "<!-- until here -->"
 
 
 def sentences_of(path: Path) -> list[Sentence]:
@@ -39,8 +39,7 @@ def speed_rows(models: list[str], sentences: list[Sentence], rounds: int) -> Ite
 
     The first sentence is that after installation, when nothing is compiled yet.
     """
-    yield "| | first sentence | one sentence | its memory | words per second | memory |"
-    yield "|---|--:|--:|--:|--:|--:|"
+    yield head("", "first sentence", "one sentence", "its memory", "words per second", "memory")
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "text.txt", Path(folder) / "parsed.conllu"
         source.write_text(running_text(sentences).text, encoding="utf-8")
@@ -48,7 +47,7 @@ def speed_rows(models: list[str], sentences: list[Sentence], rounds: int) -> Ite
         for model in models:
             call = ("parse", "--model", model)
             kernels = Path(folder) / Path(model).name
-            first = cost_of(*call, "One sentence.", compiled_in=kernels)
+            first = cost_of(*call, "One sentence.", env={"NUMBA_CACHE_DIR": str(kernels)})
             cost_of(*call, "One sentence.")  # compiles the kernels, or loads them
             short = min(cost_of(*call, "One sentence.") for _ in range(rounds))
             long = min(cost_of(*call, source, "-o", target) for _ in range(rounds))
@@ -68,16 +67,6 @@ def all_scores(models: list[str], gold: list[Sentence]) -> dict[str, Mapping[str
     }
 
 
-def put(lines: list[str], page: Path) -> None:
-    """Put lines between the marks of a page."""
-    text = page.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        sys.exit(f"{page} has no marks for the tables: {BEGIN} … {END}")
-    page.write_text(before + begin + "\n".join(["", *lines, ""]) + end + after, encoding="utf-8")
-
-
 def main() -> None:
     """Print both tables."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -92,7 +81,7 @@ def main() -> None:
     lines += speed_rows(models, sentences_of(chosen.text), chosen.rounds)
     print("\n".join(lines))
     if chosen.into is not None:
-        put(lines, chosen.into)
+        put(lines, chosen.into, "models")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.safe import safe_text
+from pages import row
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "data" / "plain-english.conllu"
 
@@ -78,12 +79,8 @@ def main() -> None:
         print("\n| sentence | word | right | found |\n|---|---|---|---|")
     for gold, differing in wrong:
         text = gold.text
-        for row in differing:
-            print(
-                "| "
-                + " | ".join(safe_text(cell).replace("|", "\\|") for cell in (text, *row))
-                + " |"
-            )
+        for words in differing:
+            print(row(*(safe_text(cell).replace("|", "\\|") for cell in (text, *words))))
             text = ""
 
 

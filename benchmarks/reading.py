@@ -13,13 +13,13 @@ import math
 import random
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.files import read_chunks
 from headwise.corpus.sentence import Sentence
+from measuring import fastest_in_turn
 
 ROUNDS = 7
 
@@ -114,12 +114,6 @@ def write(texts: Iterable[str]) -> None:
         sink.write(text.encode())
 
 
-def seconds(work: Work) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def measure(path: Path) -> dict[str, list[float]]:
     """The fastest times of reading and writing, of those that are installed."""
     work: dict[str, tuple[Work, ...]] = {}
@@ -129,13 +123,9 @@ def measure(path: Path) -> dict[str, list[float]]:
         except ImportError:
             print(f"{name} is not installed: pip install 'headwise[bench]'")
     gc.freeze()  # the sentences held for writing must not slow reading down
-    times = {name: [math.inf] * len(tasks) for name, tasks in work.items()}
-    for _ in range(ROUNDS):
-        for name, tasks in work.items():
-            times[name] = [
-                min(best, seconds(task)) for best, task in zip(times[name], tasks, strict=True)
-            ]
-    return times
+    each = {(name, task): task for name, tasks in work.items() for task in tasks}
+    times = fastest_in_turn(each, ROUNDS)
+    return {name: [times[name, task] for task in tasks] for name, tasks in work.items()}
 
 
 def main() -> None:

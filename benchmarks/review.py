@@ -21,6 +21,8 @@ from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import is_tree
 from headwise.review.opinions import ATTRIBUTES
 from headwise.review.reviewing import ReviewSettings, review
+from pages import figures, row
+from pages import head as table_head
 
 FIRST = (100, 500, 1000)
 KINDS = ("head", "deprel", "upos", "xpos")
@@ -114,13 +116,12 @@ def main() -> None:
     print(f"({', '.join(f'{kinds[kind]:,} {kind}' for kind in KINDS)})")
     print(f"{len(more):,} further sentences; {time.monotonic() - begun:.0f} s\n")
     ranks = {kind: [one for one in ranking.suspicions if one.column == kind] for kind in KINDS}
-    print("| judged | planted, % (random order) | " + " | ".join(f"{n:,}" for n in FIRST) + " |")
-    print("|---|--:|" + "--:|" * len(FIRST))
+    print(table_head("judged", "planted, % (random order)", *(f"{n:,}" for n in FIRST)))
     for name, own in {"all": ranking.suspicions, **ranks}.items():
         right = [(one.number, one.word, one.column) in planted for one in own]
         base = len(planted) / values if name == "all" else kinds[name] / ranking.judged[name]
-        shares = (f"{100 * sum(right[:n]) / n:.1f}" for n in FIRST)
-        print(f"| {name} | {100 * base:.2f} | {' | '.join(shares)} |")
+        shares = figures((100 * sum(right[:n]) / n for n in FIRST), 1)
+        print(row(name, f"{100 * base:.2f}", *shares))
 
 
 if __name__ == "__main__":

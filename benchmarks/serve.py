@@ -33,7 +33,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.pipeline.document import Document
 from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
-from pages import put
+from pages import head, put, row
 
 CHARACTERS = 1000
 """The length of a request: some sentences."""
@@ -324,10 +324,8 @@ def main() -> None:
     args = parser.parse_args()
     texts = read_texts(args.text)
     columns = [dict(rows(one, texts, args.clients, args.seconds)) for one in args.models]
-    lines = ["| | " + " | ".join(f"`{model}`" for model in args.models) + " |"]
-    lines.append("|---|" + "--:|" * len(args.models))
-    cells = {name: " | ".join(column[name] for column in columns) for name in columns[0]}
-    lines += [f"| {name} | {figures} |" for name, figures in cells.items()]
+    lines = [head("", *(f"`{model}`" for model in args.models))]
+    lines += [row(name, *(column[name] for column in columns)) for name in columns[0]]
     print("\n".join(lines))
     if args.into is not None:
         put(lines, args.into, "load")

@@ -5,31 +5,21 @@ measures (as in `headwise compare`), by default 2,000 sentences and 10,000 round
 """
 
 import argparse
-import time
-from collections.abc import Callable
 
 import numpy as np
 
 from headwise.evaluate.intervals import measure_intervals
 from headwise.evaluate.ratios import RatioCounts
 from headwise.evaluate.significance import mcnemar, paired_bootstrap, randomisation_test
+from measuring import fastest
 
 MEASURES = 16
+RUNS = 3
 
 
 def made_up(random: np.random.Generator, words: np.ndarray, accuracy: float) -> RatioCounts:
     bottom = np.repeat(words[:, None], MEASURES, axis=1)
     return RatioCounts(random.binomial(bottom, accuracy), bottom)
-
-
-def seconds(work: Callable[[], object], runs: int = 3) -> float:
-    """The fastest of several runs."""
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def main() -> None:
@@ -55,7 +45,7 @@ def measure(sentences: int, rounds: int) -> None:
             lambda: measure_intervals(a, confidence=0.95, rounds=1_000, seed=0),
         ),
     ):
-        print(f"{name:28} {seconds(work):9.4f} s")
+        print(f"{name:28} {fastest(work, RUNS):9.4f} s")
 
 
 if __name__ == "__main__":

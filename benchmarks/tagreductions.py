@@ -6,10 +6,11 @@ Trains a first-order parser for each treebank and reduction (`--reductions`, by 
 Reductions that come to the same are trained once, and not at all where all do.
 """
 
-import argparse
 from pathlib import Path
 
-from headwise import DependencyParser, Sentence, read_sentences
+from headwise import DependencyParser, Sentence
+from pages import head, row
+from treebankfolders import arguments, folders_in, sentences_of
 
 
 def tags_of(sentences: list[Sentence]) -> int:
@@ -19,9 +20,7 @@ def tags_of(sentences: list[Sentence]) -> int:
 
 def scores(folder: Path, names: list[str], settings: dict[str, object]) -> list[str]:
     """The cells of a treebank: its tags, and UAS and LAS under each reduction."""
-    train, dev = (
-        list(read_sentences(next(folder.glob(f"*{part}.conllu.gz")))) for part in ("train", "dev")
-    )
+    train, dev = sentences_of(folder)
     parsers = [
         DependencyParser(tag_reduction=name, **settings)  # type: ignore[arg-type]
         for name in names
@@ -43,9 +42,7 @@ def scores(folder: Path, names: list[str], settings: dict[str, object]) -> list[
 
 def main() -> None:
     """Print the table."""
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("folder", type=Path)
-    options.add_argument("names", nargs="*")
+    options = arguments(__doc__)
     options.add_argument("--reductions", nargs="+", default=["none", "auto"])
     options.add_argument("--epochs", type=int, default=5)
     options.add_argument("--features", default="default")
@@ -53,14 +50,9 @@ def main() -> None:
     options.add_argument("--labels", default="second-stage")
     chosen = options.parse_args()
     settings = {name: getattr(chosen, name) for name in ("epochs", "features", "learner", "labels")}
-    names = chosen.names or sorted(
-        path.name for path in chosen.folder.iterdir() if any(path.glob("*train.conllu.gz"))
-    )
-    print(f"| treebank | XPOS tags | {' | '.join(chosen.reductions)} |")
-    print("|---|--:" + "|--:" * len(chosen.reductions) + "|")
-    for name in names:
-        cells = scores(chosen.folder / name, chosen.reductions, settings)
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    print(head("treebank", "XPOS tags", *chosen.reductions))
+    for folder in folders_in(chosen.folder, chosen.names):
+        print(row(folder.name, *scores(folder, chosen.reductions, settings)), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,31 +6,23 @@ tokens, lemmas on gold tags. Speeds are of one thread, the fastest of several ro
 Markdown tables: accuracy, and speed.
 """
 
-import argparse
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate_raw
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.rawtext import running_text
 from headwise.text.tagger import Tagger
 from headwise.text.tokeniser import Tokeniser
+from measuring import fastest
+from pages import head, row
+from treebankfolders import arguments, folders_in, sentences_of
 
 ACCURACY = ("tokens", "sentences", "words", "UPOS", "XPOS", "FEATS", "lemmas")
 SPEED = ("characters", "tagged words", "lemmas", "training, seconds")
 ROUNDS = 3
-
-
-def fastest(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def accuracy(gold: Sequence[Sentence], found: Sequence[Sentence], column: str) -> float:
@@ -45,9 +37,7 @@ def accuracy(gold: Sequence[Sentence], found: Sequence[Sentence], column: str) -
 
 def measure(folder: Path) -> tuple[list[str], list[str]]:
     """The cells of a treebank in the tables of accuracy and speed."""
-    train, dev = (
-        list(read_conllu(next(folder.glob(f"*{part}.conllu.gz")))) for part in ("train", "dev")
-    )
+    train, dev = sentences_of(folder)
     start = time.perf_counter()
     tokeniser, tagger, lemmas = Tokeniser.fit(train), Tagger.fit(train), Lemmatiser.fit(train)
     training = time.perf_counter() - start
@@ -59,33 +49,28 @@ def measure(folder: Path) -> tuple[list[str], list[str]]:
         # Without the cache of the round before, which would make it too fast.
         Lemmatiser(lemmas.rules, lemmas.exceptions).lemmatise(dev)
 
-    ready = fastest(lambda: Lemmatiser(lemmas.rules, lemmas.exceptions))
+    ready = fastest(lambda: Lemmatiser(lemmas.rules, lemmas.exceptions), ROUNDS)
     figures = [scores[name].f1 for name in ("tokens", "sentences", "words")]
     figures += [accuracy(dev, tagged, column) for column in ("upos", "xpos", "feats")]
     figures.append(accuracy(dev, lemmatised, "lemmas"))
     speeds = [
-        len(text) / fastest(lambda: tokeniser.split(text)),
-        words / fastest(lambda: tagger.tag(dev)),
-        words / (fastest(lemmatise_anew) - ready),
+        len(text) / fastest(lambda: tokeniser.split(text), ROUNDS),
+        words / fastest(lambda: tagger.tag(dev), ROUNDS),
+        words / (fastest(lemmatise_anew, ROUNDS) - ready),
     ]
     shown = ["–" if value != value else f"{value:.2f}" for value in figures]
     return shown, [*(f"{speed:,.0f}" for speed in speeds), f"{training:.0f}"]
 
 
 def print_table(headings: Sequence[str], rows: Mapping[str, list[str]]) -> None:
-    print(f"| treebank | {' | '.join(headings)} |\n|---{'|--:' * len(headings)}|")
+    print(head("treebank", *headings))
     for name, cells in rows.items():
-        print(f"| {name} | {' | '.join(cells)} |")
+        print(row(name, *cells))
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("folder", type=Path, help="contains a folder for each treebank")
-    options.add_argument("names", nargs="*", metavar="NAME", help="treebanks [default: all]")
-    chosen = options.parse_args()
-    found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
-    wanted = [one for one in found if not chosen.names or one.name in chosen.names]
-    measured = {one.name: measure(one) for one in wanted}
+    chosen = arguments(__doc__).parse_args()
+    measured = {one.name: measure(one) for one in folders_in(chosen.folder, chosen.names)}
     print_table(ACCURACY, {name: cells for name, (cells, _) in measured.items()})
     print("\nSpeed per second, and training time:\n")
     print_table(SPEED, {name: cells for name, (_, cells) in measured.items()})

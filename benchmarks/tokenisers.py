@@ -9,17 +9,16 @@ The rows: the default, which sees the words around a gap and the sentence so far
 hidden; and what is learnt from characters and pieces alone.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from headwise.corpus.conllu import read_conllu
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.evaluate import evaluate_raw
 from headwise.text.rawtext import running_text
 from headwise.text.tokeniser import Tokeniser, TokeniserTraining
+from pages import figures, head, row
+from treebankfolders import arguments, folders_in, sentences_of
 
 MEASURES = ("tokens", "sentences", "words")
 STRETCH = 40
@@ -72,22 +71,15 @@ def folds_of(sentences: Sequence[Sentence], count: int) -> Iterator[Split]:
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("folder", type=Path, help="contains a folder for each treebank")
-    options.add_argument("names", nargs="*", metavar="NAME", help="treebanks [default: all]")
+    options = arguments(__doc__)
     options.add_argument("--folds", type=int, help="number of folds of a cross-validation on train")
     chosen = options.parse_args()
-    print(f"| treebank | seen | {' | '.join(MEASURES)} | kB |\n|---|---{'|--:' * 4}|")
-    for folder in sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz")):
-        if chosen.names and folder.name not in chosen.names:
-            continue
-        train, dev = (
-            list(read_conllu(next(folder.glob(f"*{part}.conllu.gz")))) for part in ("train", "dev")
-        )
+    print(head("treebank", "seen", *MEASURES, "kB", texts=2))
+    for folder in folders_in(chosen.folder, chosen.names):
+        train, dev = sentences_of(folder)
         splits = list(folds_of(train, chosen.folds)) if chosen.folds else [(train, dev)]
         for way in (DEFAULT, WITHOUT_TAGS, WITHOUT_WORDS):
-            figures = " | ".join(f"{value:.2f}" for value in score(way, splits))
-            print(f"| {folder.name} | {way} | {figures} |", flush=True)
+            print(row(folder.name, way, *figures(score(way, splits))), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@ existing models are kept, and interrupted training is resumed. Prints Markdown t
 models' scores on dev: with gold and own tags, and from raw text.
 """
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from headwise.storage.modelfile import describe_model
+from pages import head, row
+from treebankfolders import arguments, files_of, folders_in
 
 Columns = tuple[tuple[str, str, str], ...]
 """The columns of a table: condition, measure, title."""
@@ -32,11 +33,9 @@ Scores = dict[str, dict[str, float | None]]
 
 def train(folder: Path, model: Path, more: list[str]) -> None:
     """Train a model on a treebank, or resume its training."""
-    parts = [next(folder.glob(f"*{part}.conllu.gz")) for part in ("train", "dev")]
-    arguments: list[object] = ["train", parts[0], "--dev", parts[1], "-o", model, "--resume", *more]
-    subprocess.run(
-        [sys.executable, "-m", "headwise", *map(str, arguments)], check=True, stdout=sys.stderr
-    )
+    gold, dev = map(str, files_of(folder))
+    call = [sys.executable, "-m", "headwise", "train", gold, "--dev", dev, "-o", str(model)]
+    subprocess.run([*call, "--resume", *more], check=True, stdout=sys.stderr)
 
 
 def scores(model: Path) -> Scores:
@@ -44,23 +43,14 @@ def scores(model: Path) -> Scores:
     return dict(describe_model(model).settings["report"]["dev"])
 
 
-def row(name: str, own: Scores, columns: Columns) -> str | None:
-    """A line of a table; None if there is no score for it."""
-    values = [own.get(condition, {}).get(measure) for condition, measure, _ in columns]
-    if all(value is None for value in values):
-        return None
-    cells = ["–" if value is None else f"{value:.2f}" for value in values]
-    return f"| {name} | {' | '.join(cells)} |"
-
-
 def table(found: Mapping[str, Scores], columns: Columns) -> list[str]:
-    """The lines of a table."""
-    rows = [row(name, own, columns) for name, own in found.items()]
-    return [
-        f"| treebank | {' | '.join(title for _, _, title in columns)} |",
-        "|---" + "|--:" * len(columns) + "|",
-        *(line for line in rows if line is not None),
-    ]
+    """The lines of a table, of those with a score for it."""
+    lines = [head("treebank", *(title for _, _, title in columns))]
+    for name, own in found.items():
+        values = [own.get(condition, {}).get(measure) for condition, measure, _ in columns]
+        if any(value is not None for value in values):
+            lines.append(row(name, *("–" if one is None else f"{one:.2f}" for one in values)))
+    return lines
 
 
 def trained_scores(folder: Path, model: Path, more: list[str]) -> Scores:
@@ -72,15 +62,12 @@ def trained_scores(folder: Path, model: Path, more: list[str]) -> Scores:
 
 def main() -> None:
     """Print the tables."""
-    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    options.add_argument("folder", type=Path)
-    options.add_argument("names", nargs="*")
+    options = arguments(__doc__)
     options.add_argument("-o", "--models", type=Path, default=Path("models"))
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     chosen, more = options.parse_args(sys.argv[1:end]), sys.argv[end + 1 :]
-    found = sorted(one.parent for one in chosen.folder.glob("*/*train.conllu.gz"))
     chosen.models.mkdir(parents=True, exist_ok=True)
-    wanted = [one for one in found if not chosen.names or one.name in chosen.names]
+    wanted = folders_in(chosen.folder, chosen.names)
     own = {one.name: trained_scores(one, chosen.models / one.name, more) for one in wanted}
     print("\n".join([*table(own, TAGS), "", *table(own, RAW)]))
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Mapping
 from typing import NamedTuple
 
 # A process inherits the peak memory of the one it was forked from: so this small one forks.
@@ -33,16 +33,15 @@ class Cost(NamedTuple):
     megabytes: float
 
 
-def cost_of(*arguments: object, compiled_in: Path | None = None) -> Cost:
-    """The cost of `headwise` with these arguments; compiled code may be in another folder."""
-    own = {} if compiled_in is None else {"NUMBA_CACHE_DIR": str(compiled_in)}
+def cost_of(*arguments: object, env: Mapping[str, str] | None = None) -> Cost:
+    """The cost of `headwise` with these arguments, and more environment variables."""
     done = subprocess.run(
         [sys.executable, "-S", "-c", LAUNCHER, "-m", "headwise", *map(str, arguments)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         check=False,
-        env=as_for_users() | own,
+        env=as_for_users() | dict(env or {}),
     )
     if done.returncode:
         raise SystemExit(f"headwise {' '.join(map(str, arguments))} failed: {done.stderr}")

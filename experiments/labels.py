@@ -8,13 +8,12 @@ there already is not done again. The output is a table in Markdown.
 """
 
 import argparse
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runs import RESULTS, TREEBANKS, sentences_of
+from runs import TREEBANKS, Kept, p_text, sentences_of
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import compare
@@ -32,9 +31,8 @@ HEADER = (
 )  # fmt: skip
 
 
-def file_of(name: str) -> Path:
-    """What came out on a treebank."""
-    return RESULTS / f"labels-{name}.json"
+KEPT = Kept("labels", NAMES)
+file_of = KEPT.file_of
 
 
 def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[Sentence], float]:
@@ -46,9 +44,8 @@ def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[S
 
 def comparison(treebanks: Path, name: str) -> dict[str, Any]:
     """Both ways beside each other on one treebank, from the last time if there was one."""
-    file = file_of(name)
-    if file.exists():
-        return dict(json.loads(file.read_text()))
+    if kept := KEPT.read(name):
+        return kept
     train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
     (second, second_seconds), (joint, joint_seconds) = (parsed(way, train, dev) for way in WAYS)
     found = compare(dev, second, joint).to_json()
@@ -57,16 +54,15 @@ def comparison(treebanks: Path, name: str) -> dict[str, Any]:
         "processor_seconds": {"second-stage": second_seconds, "joint": joint_seconds},
         "measures": {measure: found["measures"][measure] for measure in MEASURES},  # type: ignore[index]
     }
-    RESULTS.mkdir(exist_ok=True)
-    file.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+    KEPT.write(result, name)
     return result
 
 
 def rows() -> Iterator[list[str]]:
     """The rows of what was done."""
     for name in NAMES:
-        if file_of(name).exists():
-            yield row(json.loads(file_of(name).read_text()))
+        if kept := KEPT.read(name):
+            yield row(kept)
 
 
 def row(result: dict[str, Any]) -> list[str]:
@@ -76,8 +72,7 @@ def row(result: dict[str, Any]) -> list[str]:
         own = result["measures"][measure]
         low, high = own["interval"]
         cells += [f"{own['a']:.2f}", f"{own['b']:.2f}", f"{low:+.2f} … {high:+.2f}"]
-        p = own["randomisation_p"]
-        cells.append(f"{p:.3f}" if p >= 0.001 else "< 0.001")
+        cells.append(p_text(own["randomisation_p"]))
     return cells
 
 

@@ -1,28 +1,20 @@
 """Tables and a plot of minimum Bayes risk, for docs/results.md."""
 
-import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import paper_004
 import paper_004_constituents
+from runs import p_text
 
 NAMES = {"map": "MAP", "rerank": "MBR rerank", "predict": "MBR predict"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 560, 300, 60, 250, 30
 
 
-def loaded(path: Path) -> dict[str, Any] | None:
-    """A result, if it is there."""
-    return json.loads(path.read_text()) if path.exists() else None
-
-
 def p_value(row: dict[str, Any]) -> str:
     """The p of a difference; of the best tree to itself there is none."""
-    if row["system"] == "map":
-        return ""
-    return f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+    return "" if row["system"] == "map" else p_text(row["p"])
 
 
 def size_of(row: dict[str, Any]) -> str:
@@ -33,9 +25,9 @@ def size_of(row: dict[str, Any]) -> str:
 def dependency_rows() -> Iterable[list[object]]:
     """Rows of the table of dependencies."""
     for train, dev in paper_004.domains():
-        result = loaded(paper_004.file_of(train, dev))
+        result = paper_004.KEPT.read(train, dev)
         where = train if train == dev else f"{train}, tested on {dev}"
-        if result is None:
+        if not result:
             yield [where, *["–"] * 7]
             continue
         for row in result["rows"]:
@@ -55,9 +47,9 @@ def dependency_rows() -> Iterable[list[object]]:
 def constituent_rows() -> Iterable[list[object]]:
     """Rows of the table of constituents."""
     for name in paper_004_constituents.names():
-        result = loaded(paper_004_constituents.file_of(name))
+        result = paper_004_constituents.KEPT.read(name)
         where = name
-        if result is None:
+        if not result:
             yield [where, *["–"] * 11]
             continue
         for row in result["rows"]:
@@ -77,7 +69,7 @@ def constituent_rows() -> Iterable[list[object]]:
 def scale_rows() -> Iterable[list[object]]:
     """The scales that were tuned for constituents, on either half of the sentences."""
     for name in paper_004_constituents.names():
-        for row in (loaded(paper_004_constituents.file_of(name)) or {"rows": []})["rows"]:
+        for row in paper_004_constituents.KEPT.read(name).get("rows", []):
             for scale in row["scales"]:
                 about = [name, row["probabilities"], row["size"], NAMES[row["system"]]]
                 yield [*about, f"{scale:.3f}"]
@@ -87,8 +79,8 @@ def gains() -> dict[str, dict[str, list[tuple[str, float]]]]:
     """The gain of prediction over the best tree: of treebank, probabilities and list size."""
     found: dict[str, dict[str, list[tuple[str, float]]]] = {}
     for train, dev in paper_004.domains():
-        result = loaded(paper_004.file_of(train, dev))
-        if result is not None:
+        result = paper_004.KEPT.read(train, dev)
+        if result:
             lines = found.setdefault(train if train == dev else f"{train} on {dev}", {})
             for row in result["rows"]:
                 if row["system"] == "predict":

@@ -7,7 +7,6 @@ words, after every round, by the last hypothesis and by the ensemble. What came 
 round; cut short, the same call goes on after the last round.
 """
 
-import json
 import shutil
 import time
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import paper_003_lexical
-from runs import RESULTS, arguments_of, like, sentences_of, with_others
+from runs import RESULTS, Kept, arguments_of, figure, like, sentences_of
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
@@ -78,14 +77,8 @@ ELSEWHERE = ("Yamada & Matsumoto 2003", "Nivre & Scholz 2004", "boosting, CTB5")
 there is no CTB5."""
 
 
-def file_of(name: str) -> Path:
-    """Where the results of a treebank are kept."""
-    return RESULTS / f"boosting-{name}.json"
-
-
-def names() -> tuple[str, ...]:
-    """The treebanks of the tables."""
-    return with_others(NAMES, file_of)
+KEPT = Kept("boosting", NAMES)
+file_of, names, results_of = KEPT.file_of, KEPT.names, KEPT.read
 
 
 def slug(label: str) -> str:
@@ -93,16 +86,9 @@ def slug(label: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in label).split())
 
 
-def results_of(name: str) -> dict[str, Any]:
-    """What came out on a treebank so far."""
-    found: dict[str, Any] = json.loads(file_of(name).read_text()) if file_of(name).exists() else {}
-    return found
-
-
 def keep(name: str, label: str, result: Any) -> None:
     """Keep what came out of a model."""
-    found = results_of(name) | {label: result}
-    file_of(name).write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    KEPT.write(results_of(name) | {label: result}, name)
 
 
 def figures(gold: Sequence[Sentence], parsed: Sequence[Sentence]) -> dict[str, float]:
@@ -113,8 +99,7 @@ def figures(gold: Sequence[Sentence], parsed: Sequence[Sentence]) -> dict[str, f
 
 def perform(name: str, label: str, treebanks: Path, jobs: int) -> None:
     """Boost one model, round by round."""
-    train = [one for one in sentences_of(treebanks, name, "train") if len(one) <= LONGEST]
-    dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LONGEST]
+    train, dev = (sentences_of(treebanks, name, split, LONGEST) for split in ("train", "dev"))
     parser = BoostedParser(longest=LONGEST, **MODELS[label])
     boosting = parser.boosting(train, parser.classifier(), jobs)
     state = boosting.start()
@@ -153,7 +138,7 @@ def dev_figures(
 def perform_rival(name: str, label: str, treebanks: Path) -> None:
     """Train a rival on the same sentences."""
     train = sentences_of(treebanks, name, "train")
-    dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LONGEST]
+    dev = sentences_of(treebanks, name, "dev", LONGEST)
     own: dict[str, Any] = {"averaging": "even", "labels": "none", "longest": LONGEST}
     parser = DependencyParser(**own, **RIVALS[label]).fit(train, dev)
     keep(name, label, {"last": figures(dev, parser.predict(dev))})
@@ -207,11 +192,10 @@ def rival_rows() -> list[list[object]]:
     for name in names():
         results, printed = results_of(name), PRINTED_3[like(name)]
         chapter_5 = paper_003_lexical.result_of(name, "(a), contexts by side")
-        own = paper_003_lexical.figure(chapter_5, "40", "uas")
+        own = figure(chapter_5, "40", "uas")
         rows.append([f"{name}: chapter 5", own, "–", "–", *printed.get("chapter 5", "–––")])
         for label in RIVALS:
-            last = results.get(label, {}).get("last")
-            ours = [f"{last[key]:.2f}" for key in MEASURES] if last else ["–"] * 3
+            ours = [figure(results, label, "last", key) for key in MEASURES]
             rows.append([f"{name}: {label}", *ours, *printed.get(label, "–––")])
         rows.append([f"{name}: boosting", *shown(results, "dynamic", 3), *printed["boosting"]])
         rows += [[other, *"–––", *printed[other]] for other in ELSEWHERE if other in printed]

@@ -7,18 +7,16 @@ words are compared by the raw text and the words of the training data, Chinese o
 the training data alone, as there is no other Chinese text here.
 """
 
-import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from runs import RESULTS, TREEBANKS, arguments_of, like, sentences_of, with_others
+from runs import TREEBANKS, Kept, arguments_of, by_length, figure, like, sentences_of
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence, is_given
-from headwise.evaluate import evaluate
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.lexical.settings import TagColumn
 from headwise.text.similarity.words import WordSimilarity
@@ -44,47 +42,30 @@ PRINTED_2 = {"(a)": 79.9, "(b)": 77.7, "(c)": 66.3, "(d)": 71.1, "(e)": 71.1}
 """Undirected accuracy on test sentences of CTB4; table 5.2 has those of up to 40 words."""
 
 
-def file_of(name: str) -> Path:
-    """Where a result is kept."""
-    return RESULTS / f"lexical-{name}.json"
+KEPT = Kept("lexical", NAMES)
+file_of, names = KEPT.file_of, KEPT.names
 
 
-def names() -> tuple[str, ...]:
-    """The treebanks of the tables."""
-    return with_others(NAMES, file_of)
+def text_of(name: str, sentences: Sequence[Sentence], text: Path) -> Iterator[Sequence[str]]:
+    """What words are compared by: sentences of the training data, and raw text if there is any."""
+    yield from (sentence.forms for sentence in sentences)
+    if like(name) == "en_ewt":
+        yield from map(tokens_of, read_lines(text))
 
 
-def similarities(name: str, train: Sequence[Sentence], text: Path) -> dict[bool, WordSimilarity]:
-    """Similar words, with and without telling sides apart."""
-    is_english = like(name) == "en_ewt"
-    least = 5 if is_english else 2
-
-    def lines() -> Any:
-        yield from (sentence.forms for sentence in train)
-        if is_english:
-            yield from map(tokens_of, read_lines(text))
-
-    return {sides: WordSimilarity(least=least, sides=sides).fit(lines()) for sides in (False, True)}
-
-
-def scores_of(parser: LexicalParser, dev: Sequence[Sentence]) -> dict[str, Any]:
-    """Accuracy by length, and speed."""
-    start = time.perf_counter()
-    parsed = parser.predict(dev)
-    seconds = time.perf_counter() - start
-    found: dict[str, Any] = {"sentences_a_second": round(len(dev) / seconds, 1)}
-    for longest in LENGTHS:
-        pairs = [pair for pair in zip(dev, parsed, strict=True) if len(pair[0]) <= longest]
-        own = evaluate(*zip(*pairs, strict=True), rounds=1).to_json()
-        found[str(longest)] = {key: own[key] for key in ("words", "uas", "undirected")}
-    return found
+def similar_words(
+    name: str, train: Sequence[Sentence], text: Path, *, sides: bool = False
+) -> WordSimilarity:
+    """Similar words, with or without telling sides apart."""
+    least = 5 if like(name) == "en_ewt" else 2
+    return WordSimilarity(least=least, sides=sides).fit(text_of(name, train, text))
 
 
 def perform(name: str, treebanks: Path, text: Path) -> None:
     """Train every model on a treebank, and keep what came out."""
     train = sentences_of(treebanks, name, "train")
-    dev = [one for one in sentences_of(treebanks, name, "dev") if len(one) <= LENGTHS[-1]]
-    similar = similarities(name, train, text)
+    dev = sentences_of(treebanks, name, "dev", LENGTHS[-1])
+    similar = {sides: similar_words(name, train, text, sides=sides) for sides in (False, True)}
     tags: TagColumn = "upos" if is_given(train[0].upos) else "xpos"  # of brackets
     result: dict[str, Any] = {"treebank": name, "sentences": len(dev), "models": {}}
     for label, (sides, settings) in MODELS.items():
@@ -93,9 +74,13 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
         parser.fit(train, similarity=similar[sides] if parser.needs_similarity else None)
         seconds = round(time.perf_counter() - start, 1)
         report = {key: parser.report_.get(key) for key in ("covered_words", "covered_tokens")}
-        result["models"][label] = {"seconds": seconds, **report, **scores_of(parser, dev)}
+        result["models"][label] = {
+            "seconds": seconds,
+            **report,
+            **by_length(parser, dev, LENGTHS),
+        }
         print(name, label, result["models"][label]["40"], flush=True)
-    file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+    KEPT.write(result, name)
 
 
 def length_rows() -> list[list[object]]:
@@ -104,7 +89,12 @@ def length_rows() -> list[list[object]]:
     for name in names():
         for label in list(MODELS)[:2]:
             own = result_of(name, label)
-            rows.append([f"{name}: {label}", *(figure(own, str(length)) for length in LENGTHS)])
+            rows.append(
+                [
+                    f"{name}: {label}",
+                    *(figure(own, str(length), "undirected") for length in LENGTHS),
+                ]
+            )
     return rows
 
 
@@ -121,15 +111,8 @@ def model_rows() -> list[list[object]]:
 
 def result_of(name: str, label: str) -> dict[str, Any]:
     """What came out of one model; nothing if it was not run."""
-    if not file_of(name).exists():
-        return {}
-    found: dict[str, Any] = json.loads(file_of(name).read_text())["models"].get(label, {})
+    found: dict[str, Any] = KEPT.read(name).get("models", {}).get(label, {})
     return found
-
-
-def figure(own: dict[str, Any], length: str, key: str = "undirected") -> str:
-    """A score, or a dash."""
-    return f"{own[length][key]:.2f}" if own else "–"
 
 
 def main() -> None:

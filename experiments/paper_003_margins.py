@@ -9,21 +9,17 @@ the training data, Chinese ones by the words of the training data alone. A model
 results already is not learnt again.
 """
 
-import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from paper_003_lexical import TEXT
-from runs import RESULTS, arguments_of, like, sentences_of, with_others
+from paper_003_lexical import TEXT, similar_words, text_of
+from runs import Kept, arguments_of, by_length, figure, sentences_of
 
-from headwise.corpus.files import read_lines
-from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
-from headwise.evaluate import evaluate
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.settings import FeatureName, MarginName
@@ -70,21 +66,8 @@ LONG_MODELS: dict[str, tuple[MarginName, str]] = {
 }
 
 
-def file_of(name: str) -> Path:
-    """Where a result is kept."""
-    return RESULTS / f"margins-{name}.json"
-
-
-def names() -> tuple[str, ...]:
-    """The treebanks of the tables."""
-    return with_others(NAMES, file_of)
-
-
-def text_of(name: str, sentences: Sequence[Sentence], text: Path) -> Iterator[Sequence[str]]:
-    """What words are compared by: sentences of the training data, and raw text if there is any."""
-    yield from (sentence.forms for sentence in sentences)
-    if like(name) == "en_ewt":
-        yield from map(tokens_of, read_lines(text))
+KEPT = Kept("margins", NAMES)
+file_of, names = KEPT.file_of, KEPT.names
 
 
 def similarity_of(
@@ -94,23 +77,9 @@ def similarity_of(
     folder = None if kept is None else kept / f"similar-{name}"
     if folder is not None and folder.exists():
         return WordSimilarity.load(folder)
-    least = 5 if like(name) == "en_ewt" else 2
-    found = WordSimilarity(least=least).fit(text_of(name, train, text))
+    found = similar_words(name, train, text)
     if folder is not None:
         found.save(folder)
-    return found
-
-
-def by_length(parser: LinkMarginParser | LexicalParser, dev: Sequence[Sentence]) -> dict[str, Any]:
-    """Accuracy on sentences of up to each length, and speed."""
-    start = time.perf_counter()
-    parsed = parser.predict(dev)
-    seconds = time.perf_counter() - start
-    found: dict[str, Any] = {"sentences_a_second": round(len(dev) / seconds, 1)}
-    for longest in LENGTHS:
-        pairs = [pair for pair in zip(dev, parsed, strict=True) if len(pair[0]) <= longest]
-        own = evaluate(*zip(*pairs, strict=True), rounds=1).to_json()
-        found[str(longest)] = {key: own[key] for key in ("words", "uas", "undirected")}
     return found
 
 
@@ -147,16 +116,8 @@ def learnt(
         "gap": last["gap"],
         "kkt": last["kkt"],
         "train": 100 * parser.scores(train)["undirected"],
-        **by_length(parser, dev),
+        **by_length(parser, dev, LENGTHS),
     }
-
-
-def kept_result(name: str) -> dict[str, Any]:
-    """What came out so far."""
-    if not file_of(name).exists():
-        return {"treebank": name, "models": {}}
-    found: dict[str, Any] = json.loads(file_of(name).read_text())
-    return found
 
 
 def short_models() -> dict[str, LinkMarginParser]:
@@ -176,14 +137,14 @@ def short_models() -> dict[str, LinkMarginParser]:
 def perform(name: str, treebanks: Path, text: Path, kept: Path | None) -> None:
     """Train every model on a treebank, and keep what came out."""
     train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
-    result = kept_result(name)
+    result = KEPT.read(name) or {"treebank": name, "models": {}}
     models = result["models"]
     similarity = similarity_of(name, train, text, kept)
     warnings.simplefilter("ignore", HeadwiseWarning)  # gaps and coverage are in the results
 
     def keep(label: str, own: dict[str, Any]) -> None:
         models[label] = own
-        file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+        KEPT.write(result, name)
         print(name, label, own["10"], own.get("40"), flush=True)
 
     short_train = [one for one in train if len(one) <= SHORT]
@@ -194,7 +155,7 @@ def perform(name: str, treebanks: Path, text: Path, kept: Path | None) -> None:
             keep(label, learnt(parser, short_train, short_dev, similarity, words))
     if "chapter 5" not in models:
         lexical = LexicalParser().fit(short_train, similarity=similarity)
-        keep("chapter 5", by_length(lexical, short_dev))
+        keep("chapter 5", by_length(lexical, short_dev, LENGTHS))
     for label, (loss, row) in LONG_MODELS.items():
         if f"≤ {LONG}: {label}" not in models:
             beta = models[f"{loss}, {row}"]["beta"]
@@ -207,15 +168,8 @@ def perform(name: str, treebanks: Path, text: Path, kept: Path | None) -> None:
 
 def result_of(name: str, label: str) -> dict[str, Any]:
     """What came out of one model; nothing if it was not run."""
-    found: dict[str, Any] = kept_result(name)["models"].get(label, {})
+    found: dict[str, Any] = KEPT.read(name).get("models", {}).get(label, {})
     return found
-
-
-def figure(own: dict[str, Any], *keys: str) -> str:
-    """A score, or a dash."""
-    for key in keys:
-        own = own.get(key, {})
-    return f"{own:.2f}" if own else "–"
 
 
 def feature_rows() -> list[list[object]]:
@@ -309,8 +263,7 @@ def long_rows() -> list[list[object]]:
 
 def violations() -> str:
     """How far conditions of the optimum are violated at most, in all runs of short sentences."""
-    files = [json.loads(file_of(name).read_text("utf-8")) for name in names()]
-    runs = [pair for one in files for pair in one["models"].items()]
+    runs = [pair for name in names() for pair in KEPT.read(name)["models"].items()]
     own = [run["kkt"] for label, run in runs if label[0] != "≤" and "kkt" in run]
     return (
         "Programmes are solved until their objective is at most 0.5 % too high. In the "

@@ -15,7 +15,6 @@ pass is chosen there, and α and λ of one half of the development sentences are
 trainings that are best on the other half.
 """
 
-import json
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -23,11 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runs import RESULTS, arguments_of, like, sentences_of, with_others
+from runs import Kept, arguments_of, figure, like, scores_up_to, sentences_of
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
-from headwise.evaluate import evaluate
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.scoring.linear.tables import TableSizes
 
@@ -112,14 +110,8 @@ def shown(length: int) -> str:
     return "all" if length == ALL else f"≤ {length}"
 
 
-def file_of(name: str) -> Path:
-    """Where a result is kept."""
-    return RESULTS / f"semisupervised-{name}.json"
-
-
-def names() -> tuple[str, ...]:
-    """The treebanks of the tables."""
-    return with_others(NAMES, file_of)
+KEPT = Kept("semisupervised", NAMES)
+file_of, names = KEPT.file_of, KEPT.names
 
 
 def trainings(name: str, is_full: bool) -> Iterator[Training]:
@@ -140,11 +132,9 @@ def solved_trainings() -> list[Training]:
     ]
 
 
-def kept_result(name: str) -> dict[str, Any]:
-    """What came out so far."""
-    if not file_of(name).exists():
-        return {"treebank": name, "trainings": {}}
-    found: dict[str, Any] = json.loads(file_of(name).read_text())
+def done_on(name: str) -> dict[str, Any]:
+    """What came out of all trainings on a treebank so far."""
+    found: dict[str, Any] = KEPT.read(name).get("trainings", {})
     return found
 
 
@@ -173,9 +163,7 @@ def learnt(
     }
     parsed = parser.predict(scored)
     for length in LENGTHS:
-        pairs = [pair for pair in zip(scored, parsed, strict=True) if len(pair[0]) <= length]
-        own = evaluate(*zip(*pairs, strict=True), rounds=1).to_json()
-        found[str(length)] = {name: own[name] for name in ("words", "uas")}
+        found[str(length)] = scores_up_to(length, scored, parsed, "words", "uas")
     found["halves"] = [right_heads(scored[half::2], parsed[half::2]) for half in (0, 1)]
     return found
 
@@ -190,24 +178,23 @@ def right_heads(gold: Sequence[Sentence], parsed: Sequence[Sentence]) -> dict[st
 def perform(name: str, treebanks: Path, sets: Sequence[str]) -> None:
     """Do all trainings on a treebank that are missing, and keep what came out."""
     train, dev = (sentences_of(treebanks, name, split) for split in ("train", "dev"))
-    result = kept_result(name)
+    done = done_on(name)
     warnings.simplefilter("ignore", HeadwiseWarning)  # objectives are in the results
     for training in (
         one
         for each in sets
         for one in (solved_trainings() if each == "solved" else trainings(name, each == "full"))
     ):
-        if str(training) in result["trainings"]:
+        if str(training) in done:
             continue
-        own = learnt(training, train, dev, LABELLED[like(name)])
-        result["trainings"][str(training)] = own
-        file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+        own = done[str(training)] = learnt(training, train, dev, LABELLED[like(name)])
+        KEPT.write({"treebank": name, "trainings": done}, name)
         print(name, training, own[str(training.longest)], own["seconds"], flush=True)
 
 
 def best_of(name: str, longest: int, lambdas: Sequence[float], is_full: bool) -> dict[str, Any]:
     """The training that is best on sentences of up to its own length; nothing if none was done."""
-    done = kept_result(name)["trainings"]
+    done = done_on(name)
     labels = [
         str(training)
         for training in trainings(name, is_full)
@@ -225,9 +212,7 @@ def rows_of(name: str, is_full: bool = False) -> list[list[object]]:
         semi = best_of(name, longest, LAMBDAS, is_full)
         for length in LENGTHS:
             if length <= longest:
-                ours = [
-                    f"{own[str(length)]['uas']:.2f}" if own else "–" for own in (supervised, semi)
-                ]
+                ours = [figure(own, str(length), "uas") for own in (supervised, semi)]
                 printed = () if is_full else PRINTED[like(name)].get((longest, length), ("", ""))
                 rows.append([shown(longest), shown(length), *ours, *printed])
     return rows
@@ -247,7 +232,7 @@ def fall_rows() -> list[list[object]]:
     return [
         [f"{name}, {label}", f"{100 * (1 - own['objectives'][-1] / own['objectives'][-2]):.2f}"]
         for name in names()
-        for label, own in kept_result(name)["trainings"].items()
+        for label, own in done_on(name).items()
         if "gaps" not in own
     ]
 
@@ -256,7 +241,7 @@ def solved_rows() -> list[list[object]]:
     """Of trainings that were solved: accuracy on dev, α and λ of each half chosen on the other."""
     rows: list[list[object]] = []
     for name in names():
-        done = kept_result(name)["trainings"]
+        done = done_on(name)
         for longest in SOLVED_LENGTHS:
             ways = [
                 [done[str(one)] | {"label": f"{one.alpha:g}, {one.lam:g}"}

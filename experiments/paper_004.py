@@ -9,14 +9,13 @@ tuned on the other half; out of domain, on the development data of the training 
 parsers are kept in the work folder.
 """
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import CATALOGUE, RESULTS, arguments_of, sentences_of
+from runs import CATALOGUE, Kept, arguments_of, sentences_of
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
@@ -50,9 +49,8 @@ class Row:
     heads: dict[float, list[Heads]]
 
 
-def file_of(train: str, dev: str) -> Path:
-    """Where a result is kept."""
-    return RESULTS / f"mbr-{train}-{dev}.json"
+KEPT = Kept("mbr", ())
+file_of = KEPT.file_of
 
 
 def parser_of(name: str, sentences: Sequence[Sentence], folder: Path, **settings: Any) -> Any:
@@ -209,8 +207,7 @@ def perform(train_name: str, treebanks: Path, work: Path) -> None:
             sentences = sentences_of(treebanks, name, "dev")
             rows = all_rows(parser, reranker, sentences, name)
         result = {"train": train_name, "dev": name, "rows": report(rows, sentences, scales)}
-        RESULTS.mkdir(exist_ok=True)
-        file_of(train_name, name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+        KEPT.write(result, train_name, name)
         print(f"{train_name} on {name}: done", flush=True)
 
 

@@ -11,7 +11,6 @@ Lists of development sentences, over given tags, are decided by the grammar's pr
 of the rerankers, and votes. Scales for one half of the sentences are tuned on the other half.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import RESULTS, arguments_of, with_others
+from runs import Kept, arguments_of
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
 from headwise.constituency.annotation import Annotation
@@ -162,14 +161,8 @@ def tried_orders(train: Sequence[Tree], gold: Sequence[Tree]) -> list[dict[str, 
     return found
 
 
-def file_of(name: str) -> Path:
-    """Where a result is kept."""
-    return RESULTS / f"mbr-brackets-{name}.json"
-
-
-def names() -> tuple[str, ...]:
-    """The treebanks of the tables."""
-    return with_others(NAMES, file_of)
+KEPT = Kept("mbr-brackets", NAMES)
+file_of, names = KEPT.file_of, KEPT.names
 
 
 def lists_of(parser: ConstituencyParser, trees: Sequence[Tree], k: int) -> list[CandidateList]:
@@ -294,7 +287,7 @@ def perform(name: str, treebanks: Path) -> None:
         found += rows(label, LEARNED_K, gold, outputs(scored, gold, votes=label == "votes"))
         print(f"{name}: {label} is done", flush=True)
     result = {"treebank": name, "rows": found, "settings": settings, "orders": orders}
-    file_of(name).write_text(json.dumps(result, indent=1, sort_keys=True) + "\n")
+    KEPT.write(result, name)
     print(f"{name}: done", flush=True)
 
 
@@ -302,8 +295,7 @@ def main() -> None:
     """The command line."""
     chosen = arguments_of("Minimum Bayes risk over constituent trees.", NAMES).parse_args()
     for name in chosen.on:
-        kept = json.loads(file_of(name).read_text()) if file_of(name).exists() else {}
-        if "settings" not in kept:  # of before there were any to choose
+        if "settings" not in KEPT.read(name):  # of before there were any to choose
             perform(name, chosen.treebanks)
 
 

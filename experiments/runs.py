@@ -1,10 +1,16 @@
 """What scripts share that need more than an experiment file: treebanks by name, and results."""
 
 import argparse
+import json
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
+from typing import Any
 
 from headwise.corpus.sentence import Sentence
+from headwise.evaluate import evaluate
 from headwise.experiments.plan import Catalogue
 from headwise.experiments.treebanks import Treebank
 from headwise.storage.settings import read_settings
@@ -19,9 +25,10 @@ LIKE = {"English": "en_ewt", "Chinese": "zh_gsd"}
 """Of each language the treebank whose settings and printed figures others have, too."""
 
 
-def sentences_of(treebanks: Path, name: str, split: str) -> list[Sentence]:
-    """The sentences of one split of a treebank of the catalogue."""
-    return Treebank(name, CATALOGUE[name], (treebanks,)).sentences(split)
+def sentences_of(treebanks: Path, name: str, split: str, longest: float = inf) -> list[Sentence]:
+    """The sentences of one split of a treebank of the catalogue, up to a length in words."""
+    found = Treebank(name, CATALOGUE[name], (treebanks,)).sentences(split)
+    return [one for one in found if len(one) <= longest]
 
 
 def like(name: str) -> str:
@@ -43,3 +50,66 @@ def arguments_of(description: str, names: Sequence[str]) -> argparse.ArgumentPar
 def with_others(names: Sequence[str], file_of: Callable[[str], Path]) -> tuple[str, ...]:
     """The treebanks of a table: those that are always in it, and others that have results."""
     return (*names, *(one for one in CATALOGUE if one not in names and file_of(one).exists()))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What came out of a script, in a file for each treebank.
+
+    treebanks: those that are always in its tables.
+    """
+
+    kind: str
+    treebanks: Sequence[str]
+
+    def file_of(self, *names: str) -> Path:
+        """Where a result is kept."""
+        return RESULTS / f"{'-'.join([self.kind, *names])}.json"
+
+    def names(self) -> tuple[str, ...]:
+        """The treebanks of the tables."""
+        return with_others(self.treebanks, self.file_of)
+
+    def read(self, *names: str) -> dict[str, Any]:
+        """What came out so far; nothing if nothing was run."""
+        path = self.file_of(*names)
+        found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        return found
+
+    def write(self, result: dict[str, Any], *names: str) -> None:
+        """Keep what came out."""
+        RESULTS.mkdir(exist_ok=True)
+        text = json.dumps(result, indent=1, sort_keys=True) + "\n"
+        self.file_of(*names).write_text(text, "utf-8")
+
+
+def scores_up_to(
+    longest: int, gold: Sequence[Sentence], parsed: Sequence[Sentence], *measures: str
+) -> dict[str, Any]:
+    """Measures of the sentences up to a length."""
+    pairs = [pair for pair in zip(gold, parsed, strict=True) if len(pair[0]) <= longest]
+    own = evaluate(*zip(*pairs, strict=True), rounds=1).to_json()
+    return {key: own[key] for key in measures}
+
+
+def by_length(parser: Any, dev: Sequence[Sentence], lengths: Sequence[int]) -> dict[str, Any]:
+    """Accuracy of a parser on sentences of up to each length, and its speed."""
+    start = time.perf_counter()
+    parsed = parser.predict(dev)
+    seconds = time.perf_counter() - start
+    found: dict[str, Any] = {"sentences_a_second": round(len(dev) / seconds, 1)}
+    for longest in lengths:
+        found[str(longest)] = scores_up_to(longest, dev, parsed, "words", "uas", "undirected")
+    return found
+
+
+def figure(own: dict[str, Any], *keys: str) -> str:
+    """A score of a result, or a dash if there is none."""
+    for key in keys:
+        own = own.get(key, {})
+    return f"{own:.2f}" if own else "–"
+
+
+def p_text(p: float) -> str:
+    """A p-value as it is shown."""
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"

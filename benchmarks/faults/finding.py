@@ -21,18 +21,9 @@ from headwise.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
 SIZES = (
-    *(
-        "--epochs",
-        "3",
-        "--set",
-        "features=paper-000",
-        "--set",
-        "tables.wide=10",
-        "--set",
-        "tables.narrow=10",
-    ),
-    *("--set", "tables.filters=8", "--set", "tables.labels=10"),
-)
+    "--epochs", "3", "--set", "features=paper-000", "--set", "tables.wide=10", "--set",
+    "tables.narrow=10", "--set", "tables.filters=8", "--set", "tables.labels=10",
+)  # fmt: skip
 
 
 @dataclass

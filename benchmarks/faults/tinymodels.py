@@ -84,6 +84,11 @@ class Kind:
     use: Callable[[Path], None]
 
 
+def saved(made: Callable[[], Any]) -> Callable[[Path], None]:
+    """A function that saves what is made."""
+    return lambda folder: made().save(folder)
+
+
 @cache
 def trees() -> tuple[Sentence, ...]:
     """A dependency treebank."""
@@ -106,15 +111,11 @@ def similarity() -> WordSimilarity:
 # ------------------------------------------------------------------------------- parsers
 
 
-def parser(**settings: Any) -> Callable[[Path], None]:
-    """A function that trains a dependency parser."""
+def parser(**settings: Any) -> Kind:
+    """A dependency parser."""
     pruner = PrunerSettings(epochs=1, tables=TABLES)
     chosen = {"epochs": 1, "features": "paper-000", "tables": TABLES, "pruner": pruner, **settings}
-
-    def make(folder: Path) -> None:
-        DependencyParser(**chosen).fit(trees()).save(folder)
-
-    return make
+    return Kind(saved(lambda: DependencyParser(**chosen).fit(trees())), use_parser)
 
 
 def make_pipeline(folder: Path) -> None:
@@ -155,12 +156,6 @@ def random_network(*, words_alone: bool = False) -> NeuralParser:
     return made
 
 
-def make_neural_parts(folder: Path) -> None:
-    """Train parts on top of a neural parser."""
-    made = NeuralPartsParser(epochs=1, size=6)
-    made.fit(trees(), base=random_network()).save(folder)
-
-
 def make_ensemble(folder: Path) -> None:
     """Train a pipeline and make a committee of it and a network, with all their stages."""
     make_pipeline(folder)
@@ -180,24 +175,37 @@ class Stop(TrainingCallback):
             signal.raise_signal(signal.SIGINT)
 
 
-def training_of(**settings: Any) -> Kind:
-    """The checkpoint of a dependency parser, without labels: their checkpoint is another kind."""
-    given: dict[str, Any] = {
-        "epochs": 3,
-        "features": "paper-000",
-        "tables": TABLES,
-        "labels": "none",
-    }
+class StopEpoch(TrainingCallback):
+    """Interrupts a training after an epoch, or after the first with something in its record."""
+
+    def __init__(self, key: str | None = None) -> None:
+        self.key = key
+
+    def epoch(self, record: dict[str, Any]) -> None:
+        """Ctrl-C, if it is time."""
+        if self.key is None or self.key in record:
+            signal.raise_signal(signal.SIGINT)
+
+
+def checkpoint_of(train: Callable[..., None], stop: TrainingCallback) -> Kind:
+    """The checkpoint of a training that is interrupted, and goes on from it."""
 
     def make(folder: Path) -> None:
         with suppress(KeyboardInterrupt):
-            fit(folder, Stop())
+            train(folder, stop, resume=False)
 
-    def fit(folder: Path, callback: TrainingCallback, *, resume: bool = False) -> None:
-        parser = DependencyParser(**given, **settings)
+    return Kind(make, lambda folder: train(folder, TrainingCallback(), resume=True))
+
+
+def training_of(**settings: Any) -> Kind:
+    """The checkpoint of a dependency parser, without labels: their checkpoint is another kind."""
+    given = {"epochs": 3, "features": "paper-000", "tables": TABLES, "labels": "none", **settings}
+
+    def fit(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
+        parser = DependencyParser(**given)
         parser.fit(trees(), trees(), checkpoint=folder, resume=resume, callback=callback)
 
-    return Kind(make, lambda folder: fit(folder, TrainingCallback(), resume=True))
+    return checkpoint_of(fit, Stop())
 
 
 def label(checkpoint: Path, progress: Progress = silent) -> None:
@@ -221,15 +229,6 @@ def resume_labels(folder: Path) -> None:
     label(beside)
 
 
-class StopMember(TrainingCallback):
-    """Interrupts a training once a member of a Bayes point machine is trained."""
-
-    def epoch(self, record: dict[str, Any]) -> None:
-        """Ctrl-C, if it is time."""
-        if "member" in record:
-            signal.raise_signal(signal.SIGINT)
-
-
 def train_machine(checkpoint: Path, callback: TrainingCallback, *, resume: bool) -> None:
     """Train a Bayes point machine, with what there is of its members if it resumes."""
     parser = DependencyParser(learner="bayes-point", members=2, epochs=1, labels="none",
@@ -240,7 +239,7 @@ def train_machine(checkpoint: Path, callback: TrainingCallback, *, resume: bool)
 def make_member(folder: Path) -> None:
     """Interrupt the training of a Bayes point machine after its first member."""
     with suppress(KeyboardInterrupt):
-        train_machine(folder, StopMember(), resume=False)
+        train_machine(folder, StopEpoch("member"), resume=False)
     member_path(folder, 1).rename(folder)
 
 
@@ -258,25 +257,13 @@ def boost(folder: Path, *, resume: bool = True) -> None:
     parser.fit(trees(), trees(), checkpoint=folder, resume=resume)
 
 
-def solve_margins(loss: MarginName, folder: Path, callback: TrainingCallback | None = None) -> None:
-    """Train a link-margin parser, from its checkpoint if there is one."""
+def solve_margins(
+    loss: MarginName, folder: Path, callback: TrainingCallback, *, resume: bool
+) -> None:
+    """Train a link-margin parser, from its checkpoint with `resume`."""
     parser = LinkMarginParser(neighbours=4, epochs=3, tolerance=1e-9, loss=loss)
-    parser.fit(trees(), similarity=similarity(), checkpoint=folder, resume=True,
+    parser.fit(trees(), similarity=similarity(), checkpoint=folder, resume=resume,
                callback=callback)  # fmt: skip
-
-
-class StopEpoch(TrainingCallback):
-    """Interrupts a training after an epoch."""
-
-    def epoch(self, record: dict[str, Any]) -> None:
-        """Ctrl-C."""
-        signal.raise_signal(signal.SIGINT)
-
-
-def make_margin_checkpoint(loss: MarginName, folder: Path) -> None:
-    """Interrupt the training of a link-margin parser."""
-    with suppress(KeyboardInterrupt):
-        solve_margins(loss, folder, StopEpoch())
 
 
 @cache
@@ -302,12 +289,6 @@ def train_network(folder: Path, callback: TrainingCallback, *, resume: bool) -> 
 def unchanged(weights: Any, *_: Any) -> tuple[Any, float]:
     """The weights after a step, and its loss."""
     return weights, 1.0
-
-
-def make_neural_checkpoint(folder: Path) -> None:
-    """Interrupt the training of a network."""
-    with suppress(KeyboardInterrupt):
-        train_network(folder, Stop(), resume=False)
 
 
 def use_parser(folder: Path) -> None:
@@ -342,8 +323,8 @@ def constituency_lists() -> list[CandidateList]:
     return found
 
 
-def reranker_of_dependencies(learner: str) -> Callable[[Path], None]:
-    """A function that trains a reranker of dependency trees."""
+def reranker_of_dependencies(learner: str) -> Kind:
+    """A reranker of dependency trees."""
 
     def make(folder: Path) -> None:
         made = LinearReranker(TREE_FEATURES, learner=learner, epochs=2, least=1)
@@ -352,17 +333,17 @@ def reranker_of_dependencies(learner: str) -> Callable[[Path], None]:
             folder, dependency_rerank.fit_reranker(made, dependency_lists(), gold)
         )
 
-    return make
+    return Kind(make, rerank_dependencies)
 
 
-def reranker_of_constituents(made: Any) -> Callable[[Path], None]:
-    """A function that trains a reranker of constituency trees."""
+def reranker_of_constituents(made: Callable[[], constituency_rerank.Reranker]) -> Kind:
+    """A reranker of constituency trees."""
 
     def make(folder: Path) -> None:
         fitted = constituency_rerank.fit_reranker(made(), constituency_lists(), brackets())
         constituency_rerank.save(folder, fitted)
 
-    return make
+    return Kind(make, rerank_constituents)
 
 
 def rerank_dependencies(folder: Path) -> None:
@@ -394,67 +375,54 @@ def look_up(folder: Path) -> None:
         np.array([cosine for _, cosine in loaded.similar(word)])
 
 
-def make_lexical(folder: Path) -> None:
-    """Train a lexical parser."""
-    LexicalParser(neighbours=4).fit(trees(), similarity=similarity()).save(folder)
-
-
-def make_margins(folder: Path) -> None:
-    """Train a link-margin parser."""
-    made = LinkMarginParser(neighbours=4, epochs=2, tolerance=0.5)
-    made.fit(trees(), similarity=similarity()).save(folder)
-
-
 KINDS = {
     "pipeline": Kind(make_pipeline, use_parser),
-    "parser": Kind(parser(), use_parser),
-    "parser-joint": Kind(parser(labels="joint"), use_parser),
-    "parser-32-bits": Kind(parser(bits=32), use_parser),
-    "parser-2": Kind(parser(order=2), use_parser),
-    "parser-3": Kind(parser(order=3), use_parser),
-    "parser-4": Kind(parser(order=4), use_parser),
-    "neural": Kind(lambda folder: random_network().save(folder), use_parser),
-    "neural-parts": Kind(make_neural_parts, use_parser),
-    "neural-words-alone": Kind(
-        lambda folder: random_network(words_alone=True).save(folder), use_parser
+    "parser": parser(),
+    "parser-joint": parser(labels="joint"),
+    "parser-32-bits": parser(bits=32),
+    "parser-2": parser(order=2),
+    "parser-3": parser(order=3),
+    "parser-4": parser(order=4),
+    "neural": Kind(saved(random_network), use_parser),
+    "neural-parts": Kind(
+        saved(lambda: NeuralPartsParser(epochs=1, size=6).fit(trees(), base=random_network())),
+        use_parser,
     ),
+    "neural-words-alone": Kind(saved(partial(random_network, words_alone=True)), use_parser),
     "ensemble": Kind(make_ensemble, use_parser),
-    "lexical": Kind(make_lexical, use_parser),
+    "lexical": Kind(
+        saved(lambda: LexicalParser(neighbours=4).fit(trees(), similarity=similarity())), use_parser
+    ),
     "lexical-joint": Kind(
-        lambda folder: LexicalParser(variant="joint-tags").fit(trees()).save(folder), use_parser
+        saved(lambda: LexicalParser(variant="joint-tags").fit(trees())), use_parser
     ),
-    "link-margin": Kind(make_margins, use_parser),
-    "boosting": Kind(
-        lambda folder: BoostedParser(rounds=1, cutoff=1).fit(trees()).save(folder), use_parser
+    "link-margin": Kind(
+        saved(
+            lambda: LinkMarginParser(neighbours=4, epochs=2, tolerance=0.5).fit(
+                trees(), similarity=similarity()
+            )
+        ),
+        use_parser,
     ),
+    "boosting": Kind(saved(lambda: BoostedParser(rounds=1, cutoff=1).fit(trees())), use_parser),
     "checkpoint": training_of(),
     "checkpoint-3": training_of(order=3, pruner=PrunerSettings(epochs=1, tables=TABLES)),
     "checkpoint-perceptron": training_of(learner="perceptron"),
     "checkpoint-member": Kind(make_member, use_member),
     "checkpoint-labels": Kind(make_label_checkpoint, resume_labels),
     "checkpoint-boosting": Kind(lambda folder: boost(folder, resume=False), boost),
-    "checkpoint-link-margin": Kind(
-        partial(make_margin_checkpoint, "local"), partial(solve_margins, "local")
-    ),
-    "checkpoint-tree-margin": Kind(
-        partial(make_margin_checkpoint, "global"), partial(solve_margins, "global")
-    ),
-    "checkpoint-neural": Kind(
-        make_neural_checkpoint,
-        lambda folder: train_network(folder, TrainingCallback(), resume=True),
-    ),
-    "similarity": Kind(lambda folder: similarity().save(folder), look_up),
+    "checkpoint-link-margin": checkpoint_of(partial(solve_margins, "local"), StopEpoch()),
+    "checkpoint-tree-margin": checkpoint_of(partial(solve_margins, "global"), StopEpoch()),
+    "checkpoint-neural": checkpoint_of(train_network, Stop()),
+    "similarity": Kind(saved(similarity), look_up),
     "constituency-parser": Kind(
-        lambda folder: ConstituencyParser().fit(brackets()).save(folder), parse_constituents
+        saved(lambda: ConstituencyParser().fit(brackets())), parse_constituents
     ),
-    "reranker": Kind(reranker_of_dependencies("log-linear"), rerank_dependencies),
-    "reranker-voted": Kind(reranker_of_dependencies("voted"), rerank_dependencies),
-    "reranker-constituents": Kind(
-        reranker_of_constituents(lambda: LinearReranker(BRACKET_FEATURES, epochs=2, least=1)),
-        rerank_constituents,
+    "reranker": reranker_of_dependencies("log-linear"),
+    "reranker-voted": reranker_of_dependencies("voted"),
+    "reranker-constituents": reranker_of_constituents(
+        lambda: LinearReranker(BRACKET_FEATURES, epochs=2, least=1)
     ),
-    "tree-kernel-reranker": Kind(
-        reranker_of_constituents(lambda: VotedTreePerceptron(epochs=2)), rerank_constituents
-    ),
+    "tree-kernel-reranker": reranker_of_constituents(lambda: VotedTreePerceptron(epochs=2)),
 }
 """All kinds of models, some more than once where different code loads them."""

@@ -121,8 +121,10 @@ class HeadwiseWarning(UserWarning):
     """A tolerated problem in the data that should be fixed."""
 
 
-def warn(message: str) -> None:
+def warn(message: str, location: SourceLocation = NOWHERE) -> None:
     """Issue a `HeadwiseWarning` at the line that called the package, however deep we are in it."""
+    if str(location):
+        message = f"{location}: {message}"
     frame: FrameType | None = sys._getframe(1)
     depth = 2
     while frame is not None and frame.f_globals.get("__name__", "").startswith("headwise."):

@@ -10,8 +10,9 @@ from headwise.inference.answers import (
     calibrated,
     kept_relations,
     ranked,
+    renamed,
     under_tree,
-    with_head_probabilities,
+    with_probabilities,
 )
 from headwise.search.decoders.decoding import Decoding
 
@@ -34,7 +35,7 @@ def test_no_head_is_more_than_sure(chance):
     """Rounding errors of large scores are not told."""
     found = calibrated([chance], (), ParseOptions())
     sentence = Sentence.from_words(["a"]).with_tree([0], ["root"])
-    assert with_head_probabilities(sentence, found, 1.0).misc == ("HeadProb=1.0000",)
+    assert with_probabilities(sentence, "HeadProb", found).misc == ("HeadProb=1.0000",)
 
 
 def test_ranks_are_in_sent_id_and_scores_in_a_comment():
@@ -50,6 +51,14 @@ def test_ranks_are_in_sent_id_and_scores_in_a_comment():
     assert ranked(first, "1", 2, 0.0).comments[1] == "# newspaper = x"
     nameless = Sentence.from_words(["a"], comments=["# a sent_id"])
     assert ranked(nameless, "7", 1, 0.0).comments[:2] == ("# sent_id = 7/1", "# a sent_id")
+
+
+def test_names_and_scores_are_written_into_comments():
+    tree = Sentence.from_words(["a"], comments=["# sent_id = s/2", "# score = -1.5"])
+    assert renamed(tree, "s1").comments == ("# sent_id = s1",)
+    assert renamed(tree, "s1/1", "0.25").comments == ("# sent_id = s1/1", "# score = 0.25")
+    assert renamed(tree, None).comments == ()
+    assert renamed(Sentence.from_words(["a"]), "x").id == "x"
 
 
 @pytest.mark.parametrize("k", [0, -1, MAX_TREES + 1])

@@ -11,7 +11,6 @@ import oracle
 from headwise.corpus.sentence import Sentence
 from headwise.errors import LimitError, UsageError
 from headwise.inference.answers import ParseOptions, analyse
-from headwise.inference.firstorder import first_order
 from headwise.inference.given import given_constraints
 from headwise.inference.neuralparts import ArcsEncoder, pieces
 from headwise.scoring.linear.atoms import AtomEncoder
@@ -148,7 +147,7 @@ def test_every_question_has_an_answer_under_constraints():
 
 def test_without_parts_it_is_the_network():
     search, base = parts_parser().search(), random_parser().search()
-    alone = first_order(search)
+    alone = search.over_all_trees()
     assert alone is not None
     sentence = bare(toy_treebank(1, 9)[0])
     assert (alone.scores(sentence).arc == base.scores(sentence).arc).all()

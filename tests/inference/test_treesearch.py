@@ -19,7 +19,7 @@ from headwise.search.parts import Part
 from headwise.search.scores import Scores, scale
 from labelledtoys import labelled_treebank
 from toyparsers import toy_search, toy_sentences
-from toytreebank import SMALL
+from toytreebank import SMALL, toy_treebank
 
 DECODERS = ["projective", "non-projective"]
 HOT = Temperatures(heads=3.0, trees=3.0)
@@ -165,3 +165,17 @@ def test_sentences_beyond_the_limit_are_refused():
     for work in (toy_search().scores, lambda one: toy_search().parse_many([one])):
         with pytest.raises(LimitError, match=r"^f\.conllu:7: a sentence of 2001 words"):
             work(longest)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_crossing_arcs_have_a_probability(order):
+    parser = DependencyParser(order=order, epochs=1, tables=SMALL).fit(toy_treebank(20))
+    search = parser.search()
+    (sentence,) = toy_treebank(1, seed=3)
+    tokens = search.encode([sentence]).sentence(0)
+    over_all = search.over_all_trees()
+    assert not over_all.projective
+    arc = over_all.marginals(over_all.scores_of(tokens)).arc
+    assert (arc[1:, 1:] > 0).sum() == len(sentence) * (len(sentence) - 1)
+    assert arc[:, 1:].sum(axis=0) == pytest.approx(1)
+    assert over_all.over_all_trees() is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from numba import typeof
 
-from headwise.inference import besttrees, treesearch
+from headwise.inference import treesearch
 from headwise.kernels.charts import higher_parse, order1
 from headwise.kernels.labels import search as label_search
 from headwise.kernels.runtime import elsewhere, jit
@@ -108,7 +108,7 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
 def test_what_is_compiled_for_a_network_is_what_parsing_calls(tmp_path, monkeypatch):
     parser = random_parser()
     parser.save(tmp_path / "m")
-    searched = recorded(monkeypatch, besttrees.order1, "best_trees")
+    searched = recorded(monkeypatch, order1, "best_trees")
     compile_here(tmp_path / "m")
     parser.predict(toy_sentences()[:3])
     assert len(searched) == 2

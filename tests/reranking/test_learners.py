@@ -4,7 +4,12 @@ import numpy as np
 
 from headwise.progress import silent
 from headwise.reranking import LinearReranker
-from headwise.reranking.learners import Learning, RankingData, learn_log_linear, normalised
+from headwise.reranking.learners import (
+    RankingData,
+    RerankerSettings,
+    learn_log_linear,
+    normalised,
+)
 from headwise.reranking.rows import Vocabulary
 from rankedwords import FEATURES, lists, loss
 
@@ -32,7 +37,7 @@ def test_the_gradient_is_that_of_the_likelihood():
         np.array([loss(w, own) for w in one.trees]) for one, own in zip(found, gold, strict=True)
     ]
     data = RankingData.of(rows, losses, len(vocabulary))
-    weights = learn_log_linear(data, Learning(epochs=50, prior=0.3), silent)
+    weights = learn_log_linear(data, RerankerSettings(epochs=50, prior=0.3), silent)
 
     def objective(w):
         starts, lengths = data.bounds[:-1], np.diff(data.bounds)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from candidatelists import TREES, candidate, ranked
+from candidatelists import TREES, candidate
 from headwise.errors import FormatError, InputError, MismatchError, TreeError
-from headwise.reranking.lists import TreeList, renamed
+from headwise.reranking.lists import TreeList
 
 
 def test_a_list_knows_its_trees():
@@ -49,11 +49,3 @@ def test_relations_are_asked_for():
     found = TreeList.of("s1", [candidate(TREES[0], ["a", "_", "b", "c"])], [0.0])
     with pytest.raises(InputError, match="word 2 has no relation: use the unlabelled loss"):
         found.require_relations()
-
-
-def test_names_and_scores_are_written_into_comments():
-    tree = ranked(TREES[0], 2, -1.5)
-    assert renamed(tree, "s1").comments == ("# sent_id = s1",)
-    assert renamed(tree, "s1/1", 0.25).comments == ("# sent_id = s1/1", "# score = 0.25")
-    assert renamed(tree, None).comments == ()
-    assert renamed(candidate(TREES[0]), "x").id == "x"

@@ -13,7 +13,7 @@ from headwise.learners.settings import TrainingSettings
 from headwise.parsers.boosting.settings import BoostingSettings
 from headwise.parsers.lexical.settings import LexicalSettings
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.reranking.storage import StoredParameters
+from headwise.reranking.learners import RerankerSettings
 from headwise.scoring.linear import WordRules
 from headwise.scoring.linear.pruner import PrunerSettings
 from headwise.storage.settings import from_mapping, read_settings, to_mapping
@@ -194,9 +194,9 @@ def test_stored_settings_may_have_former_names():
     stored["labeller"]["thin"] = stored["labeller"].pop("drop_up_to")
     found = from_mapping(TrainingSettings, stored)
     assert (found.drop_up_to, found.pruner.max_heads, found.labeller.drop_up_to) == (3, 7, 0)
-    reranker = to_mapping(StoredParameters("large-margin", 1, 1, 0.5, 5.0, 0))
+    reranker = to_mapping(RerankerSettings(learner="large-margin", c=0.5))
     reranker["most"] = reranker.pop("c")
-    assert from_mapping(StoredParameters, reranker).c == 0.5
+    assert from_mapping(RerankerSettings, reranker).c == 0.5
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headwise.constituency.candidates import CandidateList, check_words
-from headwise.constituency.conventions import Conventions
 from headwise.constituency.mbr import mbr_predict, mbr_rerank
 from headwise.constituency.nbest import read_nbest
 from headwise.constituency.parser import ConstituencyParser
@@ -14,7 +13,8 @@ from headwise.corpus.constituents import Tree, remove_traces
 from headwise.corpus.files import read_lines, source_name
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, LimitError, MismatchError, UsageError
+from headwise.errors import InputError, LimitError, UsageError
+from headwise.reranking.rows import check_as_many
 from headwise.search.decoders.decodenames import DecodeName, decode_name
 from headwise.search.probabilities import TunedScale, candidate_probabilities, tune_scale
 
@@ -86,10 +86,7 @@ def decide_file(
 
 def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
     """Raise unless candidate lists and gold trees are of the same sentences."""
-    if len(lists) != len(gold):
-        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
-        longer = lists[len(gold) :] or gold[len(lists) :]
-        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
+    check_as_many(lists, gold)
     for candidates, right in zip(lists, gold, strict=True):
         bare = remove_traces(right)
         if bare is not None:
@@ -98,10 +95,7 @@ def check_pairs(lists: Sequence[CandidateList], gold: Sequence[Tree]) -> None:
 
 
 def tune_decoder(
-    lists: Iterable[CandidateList],
-    gold: Iterable[Tree],
-    decode: DecodeName,
-    conventions: Conventions | None = None,
+    lists: Iterable[CandidateList], gold: Iterable[Tree], decode: DecodeName
 ) -> TunedScale:
     """The scale of the scores with the best F1 on development data, for this decoder."""
     kept, right = list(lists), list(gold)
@@ -109,6 +103,6 @@ def tune_decoder(
 
     def f1(scale: float) -> float:
         trees = (decide(candidates, decode, scale) for candidates in kept)
-        return float(score_trees(right, trees, conventions).ratios().ratios()[2])
+        return float(score_trees(right, trees).ratios().ratios()[2])
 
     return tune_scale(f1)

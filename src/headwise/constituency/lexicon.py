@@ -25,6 +25,12 @@ _NUMBER = re.compile(r"[\d.,:/\\-]*\d[\d.,:/\\-]*")
 WELL_KNOWN = 20
 """A more frequent word has only the tags that it was seen with."""
 
+CLASS_WEIGHT, RARE_WEIGHT = 5.0, 5.0
+"""Pseudo-counts of a word's class, and within a class of all rare words."""
+
+RARE = 2
+"""A word that is seen no more often stands in for unknown ones of its class."""
+
 Entry = tuple[tuple[int, float], ...]
 """The tag symbols of a word, each with log P(word | symbol)."""
 
@@ -98,11 +104,7 @@ class PcfgLexicon:
 class WordCounts:
     """Counts of the tag symbols of words and word classes."""
 
-    def __init__(self, weight: float = 5.0, class_weight: float = 5.0, rare: int = 2) -> None:
-        """Set the pseudo-counts of a word's class and of all rare words, and what is rare."""
-        self.weight = weight
-        self.class_weight = class_weight
-        self.rare = rare
+    def __init__(self) -> None:
         self.words: dict[str, Counter[Symbol]] = defaultdict(Counter)
         self.tokens: list[tuple[str, bool, Symbol]] = []
 
@@ -118,7 +120,7 @@ class WordCounts:
     def lexicon(self, numbers: Mapping[Symbol, int]) -> PcfgLexicon:
         """The lexicon estimated from the counts, over numbered symbols."""
         made = _LexiconMaker(self, numbers)
-        words = {word: made.word_entry(word) for word in self.words}
+        words = {word: made.word_entry(word, seen) for word, seen in self.words.items()}
         classes = {name: made.class_entry(name) for name in made.classes}
         tags = tuple(symbol.label if symbol.is_tag else "" for symbol in numbers)
         return PcfgLexicon(words, classes, made.class_entry(""), tags)
@@ -128,12 +130,11 @@ class _LexiconMaker:
     """Estimates probabilities from counts."""
 
     def __init__(self, counts: WordCounts, numbers: Mapping[Symbol, int]) -> None:
-        self.counts = counts
         self.numbers = numbers
         self.classes: dict[str, Counter[Symbol]] = defaultdict(Counter)
         self.totals = Counter(symbol for _, _, symbol in counts.tokens)
         for word, is_first, symbol in counts.tokens:
-            if counts.words[word].total() <= counts.rare:
+            if counts.words[word].total() <= RARE:
                 self.classes[word_class(word, is_first)][symbol] += 1
         rare = sum(self.classes.values(), Counter[Symbol]()) or self.totals
         self.prior = {symbol: count / rare.total() for symbol, count in rare.items()}
@@ -142,17 +143,16 @@ class _LexiconMaker:
     def of_class(self, name: str) -> dict[Symbol, float]:
         """P(symbol | word class), smoothed with that of all rare words."""
         if name not in self.known:
-            seen, weight = self.classes.get(name, Counter()), self.counts.class_weight
-            total = seen.total() + weight
+            seen = self.classes.get(name, Counter())
+            total = seen.total() + RARE_WEIGHT
             self.known[name] = {
-                symbol: (seen[symbol] + weight * p) / total for symbol, p in self.prior.items()
+                symbol: (seen[symbol] + RARE_WEIGHT * p) / total for symbol, p in self.prior.items()
             }
         return self.known[name]
 
-    def word_entry(self, word: str) -> Entry:
+    def word_entry(self, word: str, seen: Counter[Symbol]) -> Entry:
         """The tags of a seen word: its own, and those of its class."""
-        seen, weight = self.counts.words[word], self.counts.weight
-        total = seen.total()
+        total, weight = seen.total(), CLASS_WEIGHT
         alike = self.of_class(word_class(word, False))
         symbols = dict.fromkeys(seen) | (dict.fromkeys(alike) if total <= WELL_KNOWN else {})
         return tuple(

@@ -135,10 +135,11 @@ def analyse(
         if options.marginals:
             own = found.arc[tree.heads[1:], np.arange(1, len(tree.heads))]
             sure = calibrated(own, search.temperatures.head_curve, options)
-            answer = with_head_probabilities(answer, sure, likely[rank - 1])
+            answer = with_probabilities(answer, "HeadProb", sure)
+            answer = commented(answer, "tree_prob", f"{likely[rank - 1]:.4g}")
             tag_chances = search.tag_chances(encoded)
             if tag_chances is not None:
-                answer = with_tag_probabilities(answer, tag_chances[1:])
+                answer = with_probabilities(answer, "TagProb", tag_chances[1:])
             if search.labeller is not None:
                 given = [one is not None for one in kept]
                 chances = search.labeller.chances(
@@ -212,17 +213,9 @@ def calibrated(chances: ArrayLike, curve: Curve, options: ParseOptions) -> NDArr
     return own if options.constraints else reported(own, curve)
 
 
-def with_head_probabilities(
-    sentence: Sentence, chances: NDArray[np.float64], tree: float
-) -> Sentence:
-    """The sentence with the probability of each head in MISC, and that of the tree."""
-    items = [f"HeadProb={chance:.4f}" for chance in chances.tolist()]
-    return commented(with_items(sentence, items), "tree_prob", f"{tree:.4g}")
-
-
-def with_tag_probabilities(sentence: Sentence, chances: NDArray[np.float64]) -> Sentence:
-    """The sentence with the probability of each UPOS in MISC."""
-    return with_items(sentence, [f"TagProb={chance:.4f}" for chance in chances.tolist()])
+def with_probabilities(sentence: Sentence, name: str, chances: NDArray[np.float64]) -> Sentence:
+    """The sentence with a probability of each word in MISC, under this name."""
+    return with_items(sentence, [f"{name}={chance:.4f}" for chance in chances.tolist()])
 
 
 def with_label_probabilities(
@@ -234,7 +227,7 @@ def with_label_probabilities(
     others given these is unknown, and so is that of the labelled tree.
     """
     sure = np.where(given, 1.0, chances.words[1:])
-    answer = with_items(sentence, [f"LabelProb={chance:.4f}" for chance in sure.tolist()])
+    answer = with_probabilities(sentence, "LabelProb", sure)
     if any(given) and not all(given):
         return answer
     together = tree * (1.0 if all(given) else float(np.exp(chances.log_trees[0])))
@@ -259,15 +252,20 @@ def ranked(sentence: Sentence, name: str, rank: int, score: float) -> Sentence:
 
     Comments that start a document or paragraph stay with the first tree only.
     """
-    own = f"# sent_id = {name}/{rank}"
-    comments = [
-        line
-        for line in sentence.comments
-        if key_of(line) != "score" and (rank == 1 or not BEGINS.match(line))
-    ]
-    place = next((i for i, line in enumerate(comments) if key_of(line) == "sent_id"), None)
-    if place is None:
-        comments.insert(0, own)
-    else:
-        comments[place] = own
-    return replace(sentence, comments=(*comments, f"# score = {score:.9g}"))
+    if rank > 1:
+        kept = [line for line in sentence.comments if not BEGINS.match(line)]
+        sentence = replace(sentence, comments=tuple(kept))
+    return renamed(sentence, f"{name}/{rank}", f"{score:.9g}")
+
+
+def renamed(sentence: Sentence, name: str | None, score: str | None = None) -> Sentence:
+    """The sentence with another `sent_id`, and with or without a score comment."""
+    comments = [line for line in sentence.comments if key_of(line) != "score"]
+    place = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
+    if place is not None:
+        del comments[place]
+    if name is not None:
+        comments.insert(place or 0, f"# sent_id = {name}")
+    if score is not None:
+        comments.append(f"# score = {score}")
+    return replace(sentence, comments=tuple(comments))

@@ -9,7 +9,6 @@ from headwise.search.decoders.base import HeadsArray
 from headwise.search.decoders.chart import ChartDecoder
 from headwise.search.decoders.chartscores import ChartScores
 from headwise.search.decoders.decoding import Decoding
-from headwise.search.decoders.mbr import ArcWeights, decide
 from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.scores import Scores
 
@@ -34,15 +33,11 @@ class ChartSearch(UnlabelledSearch):
         MBR needs only arc probabilities or candidates from the chart; the tree is then found by
         first-order search.
         """
-        decoder, arcs = self.decoder, ProjectiveDecoder(self.single_root)
         if decoding.name == "map":
-            return decoder.best(scores).heads
+            return self.decoder.best(scores).heads
         allowed = Scores(scores.link.max(axis=(1, 2)), brackets=scores.brackets)
-        if decoding.is_over_all_trees:
-            arc = decoder.marginals(scores).arc
-            favourite = decoder.best(scores).heads
-            return decide(arcs, ArcWeights(arc, None, arc), favourite, allowed).heads
-        return decoding.among(*decoding.candidates(decoder, scores, scores), arcs, allowed)
+        by_arcs = ProjectiveDecoder(self.single_root), allowed
+        return decoding.best(self.decoder, scores, by_arcs=by_arcs)
 
 
 def check_chart_memory(n: int, counts: int) -> None:

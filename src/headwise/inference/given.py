@@ -42,8 +42,7 @@ def noticing_roots(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         for word, (head, relation) in enumerate(pairs, 1):
             problem = root_problem(head, relation)
             if problem is not None:
-                where = f"{sentence.location}: " if str(sentence.location) else ""
-                message = f"{where}word {word}: {problem}; both are given, and so both are kept"
-                warn(message)
+                message = f"word {word}: {problem}; both are given, and so both are kept"
+                warn(message, sentence.location)
                 yield from stream
                 return

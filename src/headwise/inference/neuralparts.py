@@ -116,6 +116,9 @@ class NeuralPartsSearch(NeuralSearch):
         """The same at other temperatures."""
         return replace(self, temperatures=temperatures, trees=self.trees.at(temperatures))
 
+    def over_all_trees(self) -> NeuralSearch | None:
+        return self.first_order.over_all_trees()
+
     def tree_probabilities(
         self, scores: Scores, trees: Sequence[HeadsArray], temperature: float | None = None
     ) -> list[float]:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
-from headwise.inference.besttrees import best_trees
-from headwise.inference.lengths import LONG, check_length
+from headwise.inference.lengths import checked_lengths
 from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.temperatures import UNFITTED, Temperatures
@@ -20,8 +19,8 @@ from headwise.scoring.neural.layers import Floats
 from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import Indices, WordFeatures
-from headwise.search.decoders.base import Decoder, HeadsArray
-from headwise.search.decoders.choice import decoder_of
+from headwise.search.decoders.base import ArcDecoder, Decoder, HeadsArray
+from headwise.search.decoders.choice import arc_decoder_of
 from headwise.search.scores import Scores
 
 IMPOSSIBLE = np.float32(-1e9)
@@ -136,8 +135,13 @@ class NeuralSearch(Searcher):
         return self.network.on_accelerator
 
     @property
+    def arc_decoder(self) -> ArcDecoder:
+        """The decoder of trees by arcs alone."""
+        return arc_decoder_of(projective=self.projective, single_root=self.single_root)
+
+    @property
     def decoder(self) -> Decoder:
-        return decoder_of(projective=self.projective, higher=False, single_root=self.single_root)
+        return self.arc_decoder
 
     @cached_property
     def labeller(self) -> NeuralLabeller | None:
@@ -158,12 +162,7 @@ class NeuralSearch(Searcher):
     ) -> EncodedText:
         if guides is not None:
             raise UsageError("a neural parser uses no guides: leave out the guide")
-        lengths = list(map(len, sentences))
-        if 0 in lengths:
-            raise UsageError("a sentence without words cannot be parsed")
-        if max(lengths, default=0) > LONG:
-            for sentence in sentences:
-                check_length(sentence)
+        lengths = checked_lengths(sentences)
         starts = np.cumsum([0, *(length + 1 for length in lengths)], dtype=np.int64)
         features = np.empty((starts[-1], len(self.words.root)), np.int32)
         is_word = np.ones(starts[-1], np.bool_)
@@ -233,17 +232,14 @@ class NeuralSearch(Searcher):
     def best_encoded(self, encoded: EncodedText) -> HeadsArray:
         if not len(encoded):
             return np.empty(0, np.int64)
-        return best_trees(
-            self.network.arc_scores(encoded.tokens),
-            np.diff(encoded.starts),
-            projective=self.projective,
-            single_root=self.single_root,
-        )
+        arcs = self.network.arc_scores(encoded.tokens)
+        return self.arc_decoder.best_trees(arcs, np.diff(encoded.starts))[0]
+
+    def over_all_trees(self) -> "NeuralSearch | None":
+        return replace(self, projective=False) if self.projective else None
 
     def compile_search(self) -> None:
-        best_trees(
-            np.zeros(4), np.array([2]), projective=self.projective, single_root=self.single_root
-        )
+        self.arc_decoder.best_trees(np.zeros(4), np.array([2]))
 
     def scores_of(self, tokens: Encoding) -> Scores:
         size = int(tokens.starts[-1])

@@ -161,6 +161,13 @@ class Searcher(ABC):
         """The same at other temperatures."""
         return replace(self, temperatures=temperatures)  # type: ignore[type-var]
 
+    def over_all_trees(self) -> "Searcher | None":
+        """A model of projective trees as one of all trees, at the first order and without pruning.
+
+        None if it is of all trees already, or has no such form.
+        """
+        return None
+
     def for_given_tags(self) -> "Searcher":
         """The same for sentences that come with tags."""
         own = self.temperatures

@@ -23,21 +23,16 @@ def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[S
     if columns:
         for sentence in stream:
             if len(sentence) and all(map(sentence.lacks, columns)):
-                _warn_of_tags(sentence, columns)
+                named = " or ".join(name.upper() for name in columns)
+                warn(
+                    f"the words have no {named} tags, but the parser was trained with tags: its "
+                    "trees will be worse; tag them first, or use a model with a tagger",
+                    sentence.location,
+                )
                 yield sentence
                 break
             yield sentence
     yield from stream
-
-
-def _warn_of_tags(sentence: Sentence, columns: Sequence[str]) -> None:
-    named = " or ".join(name.upper() for name in columns)
-    where = f"{sentence.location}: " if str(sentence.location) else ""
-    message = (
-        f"{where}the words have no {named} tags, but the parser was trained with tags: its "
-        "trees will be worse; tag them first, or use a model with a tagger"
-    )
-    warn(message)
 
 
 def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> Sentence:

@@ -1,6 +1,5 @@
 """Inference with a trained linear model: sentences in; trees, k-best lists or marginals out."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,9 +11,8 @@ from headwise.corpus.projectivise import Encoding, deprojectivise, is_encoded
 from headwise.corpus.relations import Relations
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import ConstraintError, HeadwiseWarning, UsageError
-from headwise.inference.besttrees import best_trees
-from headwise.inference.lengths import LONG, check_length
+from headwise.errors import ConstraintError, warn
+from headwise.inference.lengths import LONG, checked_lengths
 from headwise.inference.searcher import Searcher
 from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.kernels.arcs.features import EncodedTokens
@@ -26,8 +24,8 @@ from headwise.scoring.linear.partscorer import PartScorer
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer, Scorer, UnprunedArcs
 from headwise.search.constraints import Constraints
-from headwise.search.decoders.base import Decoder, HeadsArray
-from headwise.search.decoders.choice import decoder_of
+from headwise.search.decoders.base import ArcDecoder, Decoder, HeadsArray
+from headwise.search.decoders.choice import arc_decoder_of, decoder_of
 from headwise.search.scores import Scores
 
 
@@ -57,6 +55,11 @@ class TreeSearch(Searcher):
             single_root=self.single_root,
         )
 
+    @property
+    def arc_decoder(self) -> ArcDecoder:
+        """The decoder of the same trees by arcs alone."""
+        return arc_decoder_of(projective=self.projective, single_root=self.single_root)
+
     def labelled_encoded(self, encoded: EncodedSentences) -> tuple[HeadsArray, Relations]:
         heads, relations = Searcher.labelled_encoded(self, encoded)
         if self.encoding == "none":
@@ -74,19 +77,21 @@ class TreeSearch(Searcher):
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedSentences:
         """Encode sentences as atoms; raises if one is too long to be searched."""
-        lengths = list(map(len, sentences))
-        if 0 in lengths:
-            raise UsageError("a sentence without words cannot be parsed")
-        if max(lengths, default=0) > LONG:
-            self.check_long(sentences)
+        self.check_long(sentences)
         return self.encoder.encode(sentences, guides)
 
     def check_long(self, sentences: Sequence[Sentence]) -> None:
-        """Raise if a sentence is too long; announce long ones."""
-        for sentence in sentences:
-            check_length(sentence)
-            if self.pruner is not None and len(sentence) > LONG:
-                warn_of_long(sentence, self.pruner.settings.max_heads)
+        """Raise if a sentence is empty or too long; announce those that take time."""
+        longest = max(checked_lengths(sentences), default=0)
+        if self.pruner is not None and longest > LONG:
+            for sentence in sentences:
+                if len(sentence) > LONG:
+                    warn(
+                        f"a sentence of {len(sentence)} words takes long; at most "
+                        f"{self.pruner.settings.max_heads} likely heads of each word are "
+                        "searched: is it split into sentences?",
+                        sentence.location,
+                    )
 
     def best_encoded(self, encoded: EncodedSentences) -> HeadsArray:
         pieces = [self._best(piece) for piece in in_pieces(encoded)]
@@ -114,7 +119,7 @@ class TreeSearch(Searcher):
     def _best_first_order(self, encoded: EncodedSentences) -> HeadsArray:
         assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
         scores, sizes = self.scorer.score_many(encoded), np.diff(encoded.starts)
-        return best_trees(scores, sizes, projective=self.projective, single_root=self.single_root)
+        return self.arc_decoder.best_trees(scores, sizes)[0]
 
     def _best_higher(self, encoded: EncodedSentences, scorer: PartScorer) -> HeadsArray:
         assert self.pruner is not None
@@ -183,9 +188,7 @@ class TreeSearch(Searcher):
         try:
             return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
         except ConstraintError:
-            first = decoder_of(
-                projective=self.projective, higher=False, single_root=self.single_root
-            )
+            first = self.arc_decoder
             arcs = Scores(self.pruner.scorer.scores(tokens))
             tree = first.best(first.constrain(arcs, constraints)).heads
             unpruned[tree[1:], np.arange(1, len(tree))] = True
@@ -195,6 +198,12 @@ class TreeSearch(Searcher):
         """The same at other temperatures."""
         labeller = None if self.labeller is None else self.labeller.at(temperatures.relations)
         return replace(self, temperatures=temperatures, labeller=labeller)
+
+    def over_all_trees(self) -> "TreeSearch | None":
+        if not self.projective or self.pruner is None:
+            return replace(self, projective=False) if self.projective else None
+        scorer = self.pruner.scorer
+        return replace(self, scorer=scorer, pruner=None, projective=False, temperatures=UNFITTED)
 
     def tree_probabilities(
         self, scores: Scores, trees: Sequence[HeadsArray], temperature: float | None = None
@@ -219,13 +228,3 @@ def lower_many(
         if any(map(is_encoded, names[a + 1 : b])):
             heads[a:b], names[a:b] = deprojectivise(heads[a:b].tolist(), names[a:b], encoding)
     return heads, Relations.of(names)
-
-
-def warn_of_long(sentence: Sentence, heads: int) -> None:
-    """Warn that a very long sentence takes time above the first order."""
-    where = f"{sentence.location}: " if str(sentence.location) else ""
-    message = (
-        f"{where}a sentence of {len(sentence)} words takes long; at most {heads} "
-        f"likely heads of each word are searched: is it split into sentences?"
-    )
-    warnings.warn(message, HeadwiseWarning, stacklevel=4)

@@ -9,7 +9,8 @@ Rerankers work on trees of any kind: feature functions of a tree define their fe
 
 from headwise.reranking.decide import Choice, decide, tune_choice
 from headwise.reranking.files import committee, read_candidates, write_candidates
-from headwise.reranking.linear import LEARNERS, LinearReranker
+from headwise.reranking.learners import LEARNERS
+from headwise.reranking.linear import LinearReranker
 from headwise.reranking.lists import TreeList
 
 __all__ = [

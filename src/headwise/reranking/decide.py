@@ -12,17 +12,13 @@ import numpy as np
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import is_projective, one_root
 from headwise.errors import MismatchError, UsageError
+from headwise.inference.answers import renamed
 from headwise.inference.lengths import check_length
 from headwise.reranking.files import committee
-from headwise.reranking.lists import (
-    TreeList,
-    check_is_tree,
-    check_same_words,
-    renamed,
-)
-from headwise.reranking.rows import Floats, Ints
+from headwise.reranking.lists import TreeList, check_is_tree, check_same_words
+from headwise.reranking.rows import Floats, Ints, check_as_many
 from headwise.search.decoders.base import Decoder
-from headwise.search.decoders.choice import decoder_of
+from headwise.search.decoders.choice import arc_decoder_of
 from headwise.search.decoders.decodenames import DecodeName, decode_name
 from headwise.search.decoders.mbr import arc_weights, mbr_predict, mbr_rerank
 from headwise.search.probabilities import (
@@ -71,7 +67,7 @@ class Choice:
         projective = self.projective
         if projective is None:
             projective = all(map(is_projective, rows))
-        return decoder_of(projective=projective, higher=False, single_root=single_root)
+        return arc_decoder_of(projective=projective, single_root=single_root)
 
 
 DEFAULT = Choice()
@@ -107,8 +103,10 @@ def reranked(
             return own(trees[chosen], trees[right])
 
         return mbr_rerank(heads, probabilities, loss=between)[0]
-    relations = relations_for(candidates) if loss == "labelled" else None
-    return mbr_rerank(heads, probabilities, relations)[0]
+    if loss == "unlabelled":
+        return mbr_rerank(heads, probabilities)[0]
+    candidates.require_relations()
+    return mbr_rerank(heads, probabilities, candidates.relations()[0])[0]
 
 
 def predicted(candidates: TreeList, probabilities: Floats, choice: Choice) -> Sentence:
@@ -132,12 +130,6 @@ def predicted(candidates: TreeList, probabilities: Floats, choice: Choice) -> Se
         for number, head in zip(numbers[1:].tolist(), own, strict=True)
     ]
     return candidates.trees[0].with_tree(own, labels)
-
-
-def relations_for(candidates: TreeList) -> Ints:
-    """The relations of candidates, all of which must have them."""
-    candidates.require_relations()
-    return candidates.relations()[0]
 
 
 def tune_choice(
@@ -183,10 +175,7 @@ def loss_name(name: str) -> Literal["labelled", "unlabelled"]:
 
 def check_pairs(lists: Sequence[TreeList], gold: Sequence[Sentence]) -> None:
     """Raise unless candidate lists and gold trees are of the same sentences."""
-    if len(lists) != len(gold):
-        longer = lists[len(gold) :] or gold[len(lists) :]
-        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
-        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
+    check_as_many(lists, gold)
     for candidates, right in zip(lists, gold, strict=True):
         check_same_words(right, candidates.trees[0])
 

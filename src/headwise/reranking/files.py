@@ -16,7 +16,8 @@ from headwise.corpus.formats import read_sentences
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
 from headwise.errors import FormatError, MismatchError, UsageError, counted, quoted
-from headwise.reranking.lists import TreeList, check_same_words, renamed
+from headwise.inference.answers import renamed
+from headwise.reranking.lists import TreeList, check_same_words
 from headwise.reranking.rows import Floats
 from headwise.search.probabilities import candidate_probabilities
 
@@ -68,7 +69,7 @@ def ranked_trees(candidates: TreeList) -> Iterator[Sentence]:
     """The trees of a list, best first, with rank and score in comments."""
     order = np.argsort(-candidates.scores, kind="stable").tolist()
     for rank, index in enumerate(order, 1):
-        score = float(candidates.scores[index])
+        score = repr(float(candidates.scores[index]))
         yield renamed(candidates.trees[index], f"{candidates.sentence_id}/{rank}", score)
 
 

@@ -1,19 +1,21 @@
 """Learning to rank: averaged and voted perceptron, large margin, log-linear, SVM.
 
 Training starts from weights under which the candidates' own scores decide; the SVM has no start,
-as its solution does not depend on one. The candidates of
-minimum loss in each list are correct; mistake-driven learners use the highest-scoring of them.
+as its solution does not depend on one. The candidates of minimum loss in each list are correct;
+mistake-driven learners use the highest-scoring of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from headwise.errors import UsageError
 from headwise.progress import Progress
 from headwise.reranking.rows import FeatureRows, Floats, Ints
 from headwise.reranking.slackrescaling import VectorSpace, solve_lists
+from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,14 +46,36 @@ class RankingData:
         return weights
 
 
-@dataclass(frozen=True, slots=True)
-class Learning:
-    """Hyperparameters: epochs, C (`c`), L2 strength (`prior`), random seed."""
+LEARNERS = ("log-linear", "perceptron", "voted", "large-margin", "svm")
 
+
+@dataclass(kw_only=True, eq=False)
+class RerankerSettings:
+    """The hyperparameters of a linear reranker.
+
+    least: drop features that vary in fewer lists than this.
+    c: the aggressiveness parameter C (large-margin), or the weight of the slacks (svm).
+    prior: L2 regularisation strength (log-linear).
+    """
+
+    learner: str = "log-linear"
     epochs: int = 10
+    least: int = 5
     c: float = 0.01
     prior: float = 5.0
     seed: int = 0
+
+    former_names: ClassVar[Mapping[str, str]] = {"most": "c"}
+
+    def check(self) -> None:
+        """Raise if a parameter is invalid."""
+        check_types(self)
+        if self.learner not in LEARNERS:
+            known = ", ".join(LEARNERS)
+            raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
+        if min(self.epochs, self.least) < 1 or not self.c > 0 or not self.prior >= 0:
+            raise UsageError("epochs and least must be at least 1, c above 0, prior at least 0")
+        check_counts(self, {"epochs": (1, MAX_EPOCHS), "seed": (0, LARGEST_INT)})
 
 
 Mistakes = list[tuple[int, int, float]]
@@ -59,7 +83,7 @@ Mistakes = list[tuple[int, int, float]]
 
 
 def learn_from_mistakes(
-    data: RankingData, learning: Learning, progress: Progress, *, margin: bool
+    data: RankingData, settings: RerankerSettings, progress: Progress, *, margin: bool
 ) -> tuple[Floats, Mistakes, list[int]]:
     """The averaged weights, the updates, and the number of steps that each weight vector survived.
 
@@ -70,12 +94,12 @@ def learn_from_mistakes(
     weights, drift = data.first_weights(), np.zeros(data.columns)
     mistakes: Mistakes = []
     votes, clock, done = [0], 1, 0
-    rng = np.random.default_rng(learning.seed)
-    for _ in range(learning.epochs):
+    rng = np.random.default_rng(settings.seed)
+    for _ in range(settings.epochs):
         for number in rng.permutation(len(data)).tolist():
             first, last = int(data.bounds[number]), int(data.bounds[number + 1])
             totals = data.rows.part(first, last).dot(weights)
-            right, wrong, step = a_step(data, first, last, totals, learning.c if margin else None)
+            right, wrong, step = a_step(data, first, last, totals, settings.c if margin else None)
             if step > 0:
                 for row, factor in ((right, step), (wrong, -step)):
                     columns, values = data.rows.row(row)
@@ -87,7 +111,7 @@ def learn_from_mistakes(
                 votes[-1] += 1
             clock += 1
             done += 1
-            progress("lists", done, learning.epochs * len(data))
+            progress("lists", done, settings.epochs * len(data))
     return weights - drift / clock, mistakes, votes
 
 
@@ -105,20 +129,13 @@ def a_step(
     if most is None:
         return first + right, first + wrong, 1.0
     missing = float(above[wrong] - totals[right] + totals[wrong])
-    size = squared_distance(data.rows, first + right, first + wrong)
+    _, difference = data.rows.difference(first + right, first + wrong)
+    size = float(difference @ difference)
     step = min(most, missing / size) if missing > 0 and size > 0 else 0.0
     return first + right, first + wrong, step
 
 
-def squared_distance(rows: FeatureRows, a: int, b: int) -> float:
-    """The squared Euclidean distance of two vectors."""
-    (x, p), (y, q) = rows.row(a), rows.row(b)
-    _, indices = np.unique(np.concatenate([x, y]), return_inverse=True)
-    difference = np.bincount(indices, weights=np.concatenate([p, -q]))
-    return float(difference @ difference)
-
-
-def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) -> Floats:
+def learn_log_linear(data: RankingData, settings: RerankerSettings, progress: Progress) -> Floats:
     """The weights of largest likelihood of the right candidates, under a Gaussian prior.
 
     Where several candidates of a list are correct, their probabilities are summed. The weight of
@@ -128,7 +145,7 @@ def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) 
 
     starts, lengths = data.bounds[:-1], np.diff(data.bounds)
     right = data.losses <= np.repeat(np.minimum.reduceat(data.losses, starts), lengths)
-    strength = np.full(data.columns, learning.prior)
+    strength = np.full(data.columns, settings.prior)
     strength[0] = 0.0
 
     def objective(weights: Floats) -> tuple[float, Floats]:
@@ -138,7 +155,7 @@ def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) 
         loss = float((norms - good_norms).sum() + 0.5 * (strength * weights**2).sum())
         return loss, data.rows.weighted_sum(shares - good, data.columns) + strength * weights
 
-    done, most_steps = 0, 20 * learning.epochs
+    done, most_steps = 0, 20 * settings.epochs
 
     def after_a_step(_: object) -> None:
         nonlocal done
@@ -154,11 +171,11 @@ def learn_log_linear(data: RankingData, learning: Learning, progress: Progress) 
     return np.asarray(found.x)
 
 
-def learn_svm(data: RankingData, learning: Learning, progress: Progress) -> Floats:
+def learn_svm(data: RankingData, settings: RerankerSettings, progress: Progress) -> Floats:
     """The weights of a support vector machine with rescaled slacks; the score is a feature."""
     space = VectorSpace(data.rows, data.columns)
-    epochs = 20 * learning.epochs
-    solve_lists(space, data.bounds, data.losses, learning.c, epochs, progress)
+    epochs = 20 * settings.epochs
+    solve_lists(space, data.bounds, data.losses, settings.c, epochs, progress)
     return space.weights
 
 

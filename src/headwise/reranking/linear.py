@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic
 
 import numpy as np
@@ -9,16 +10,15 @@ import numpy as np
 from headwise.errors import InputError, SourceLocation, UsageError, quoted, warn
 from headwise.progress import Progress, silent
 from headwise.reranking.learners import (
-    Learning,
     Mistakes,
     RankingData,
+    RerankerSettings,
     learn_from_mistakes,
     learn_log_linear,
     learn_svm,
 )
 from headwise.reranking.rows import Candidates, FeatureRows, Features, Floats, Ints, T, Vocabulary
 from headwise.search.probabilities import candidate_probabilities
-from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
 from headwise.storage.storedsettings import LARGEST_FACTOR, SMALLEST_FACTOR
 
 ALL_LABELS: frozenset[str] = frozenset()
@@ -51,45 +51,19 @@ class KnowsLabels:
                 f"{message}: candidates need the labels that it was trained on", location
             )
         self.warned_ = True
-        where = f"{location}: " if str(location) else ""
-        warn(f"{where}{message}: such labels have no weight, and will not be reported again")
+        warn(f"{message}: such labels have no weight, and will not be reported again", location)
 
 
-LEARNERS = ("log-linear", "perceptron", "voted", "large-margin", "svm")
-
-
-class LinearReranker(KnowsLabels, Generic[T]):
-    """Ranks candidates by weights of features of whole trees.
+@dataclass(eq=False, repr=False)
+class LinearReranker(RerankerSettings, KnowsLabels, Generic[T]):
+    """Ranks candidates by weights of features of whole trees: functions of a tree, by name.
 
     Learned: `vocabulary_`; `unit_` of scores; `weights_`, or for the voted perceptron `steps_`, one
     vector per update, and `votes_` of the weights before the first update, after it, and so on.
     `scale_` of the scores for probabilities, 1 until it is tuned; votes need none.
     """
 
-    def __init__(
-        self,
-        features: Mapping[str, Features[T]],
-        *,
-        learner: str = "log-linear",
-        epochs: int = 10,
-        least: int = 5,
-        c: float = 0.01,
-        prior: float = 5.0,
-        seed: int = 0,
-    ) -> None:
-        """Set the feature functions, by name, and the hyperparameters.
-
-        least: drop features that vary in fewer lists than this. c: the aggressiveness parameter C
-        (large-margin), or the weight of the slacks (svm). prior: L2 regularisation strength
-        (log-linear).
-        """
-        self.features = dict(features)
-        self.learner = learner
-        self.epochs = epochs
-        self.least = least
-        self.c = c
-        self.prior = prior
-        self.seed = seed
+    features: Mapping[str, Features[T]]
 
     def fit(
         self,
@@ -129,27 +103,16 @@ class LinearReranker(KnowsLabels, Generic[T]):
         self.learn(RankingData.of(rows, losses, len(self.vocabulary_)), progress)
         return self
 
-    def check(self) -> None:
-        """Raise if a parameter is invalid."""
-        check_types(self)
-        if self.learner not in LEARNERS:
-            known = ", ".join(LEARNERS)
-            raise UsageError(f"unknown learner {self.learner!r}; choose from {known}")
-        if min(self.epochs, self.least) < 1 or not self.c > 0 or not self.prior >= 0:
-            raise UsageError("epochs and least must be at least 1, c above 0, prior at least 0")
-        check_counts(self, {"epochs": (1, MAX_EPOCHS), "seed": (0, LARGEST_INT)})
-
     def learn(self, data: RankingData, progress: Progress) -> None:
         """Learn from vectors."""
-        learning = Learning(self.epochs, self.c, self.prior, self.seed)
         if self.learner == "log-linear":
-            self.weights_ = learn_log_linear(data, learning, progress)
+            self.weights_ = learn_log_linear(data, self, progress)
             return
         if self.learner == "svm":
-            self.weights_ = learn_svm(data, learning, progress)
+            self.weights_ = learn_svm(data, self, progress)
             return
         margin = self.learner == "large-margin"
-        weights, mistakes, votes = learn_from_mistakes(data, learning, progress, margin=margin)
+        weights, mistakes, votes = learn_from_mistakes(data, self, progress, margin=margin)
         if self.learner == "voted":
             self.steps_ = steps_of(data.rows, mistakes)
             self.votes_ = np.array(votes, np.int64)
@@ -213,8 +176,6 @@ def steps_of(rows: FeatureRows, mistakes: Mistakes) -> FeatureRows:
         return FeatureRows(np.zeros(1, np.int64), empty, np.zeros(0))
     parts = []
     for right, wrong, _ in mistakes:
-        (x, p), (y, q) = rows.row(right), rows.row(wrong)
-        columns, indices = np.unique(np.concatenate([x, y]), return_inverse=True)
-        values = np.bincount(indices, weights=np.concatenate([p, -q])).astype(np.float64)
+        columns, values = rows.difference(right, wrong)
         parts.append(FeatureRows(np.array([0, len(columns)]), columns, values))
     return FeatureRows.joined(parts)

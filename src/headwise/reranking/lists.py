@@ -1,11 +1,11 @@
 """A candidate list: several dependency trees of one sentence with scores."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from headwise.corpus.sentence import MISSING, Sentence, key_of
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.corpus.tree import heads_array, problems
 from headwise.errors import (
     InputError,
@@ -81,18 +81,3 @@ def check_is_tree(sentence: Sentence) -> None:
     found = problems(heads_array(heads))
     if found:
         raise TreeError(found[0], sentence.location)
-
-
-def renamed(sentence: Sentence, name: str | None, score: float | None = None) -> Sentence:
-    """The sentence with another `sent_id`, and with or without a score comment."""
-    comments = [line for line in sentence.comments if key_of(line) != "score"]
-    index = next((at for at, line in enumerate(comments) if key_of(line) == "sent_id"), None)
-    if index is None:
-        index = 0
-    else:
-        del comments[index]
-    if name is not None:
-        comments.insert(index, f"# sent_id = {name}")
-    if score is not None:
-        comments.append(f"# score = {score!r}")
-    return replace(sentence, comments=tuple(comments))

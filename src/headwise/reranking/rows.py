@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from headwise.errors import NOWHERE, FormatError, SourceLocation
+from headwise.errors import NOWHERE, FormatError, MismatchError, SourceLocation
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -53,6 +53,14 @@ def scores_for(
     return numbers
 
 
+def check_as_many(lists: Sequence[Any], gold: Sequence[Any]) -> None:
+    """Raise unless there is a gold tree for every candidate list."""
+    if len(lists) != len(gold):
+        longer = lists[len(gold) :] or gold[len(lists) :]
+        message = f"{len(lists)} candidate lists, but {len(gold)} gold trees"
+        raise MismatchError(f"{message}; this one has no counterpart", longer[0].location)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureRows:
     """Sparse vectors in CSR format; none is empty, as column 0 (the score) is always present."""
@@ -84,6 +92,13 @@ class FeatureRows:
         """The columns and values of a vector."""
         a, b = int(self.starts[index]), int(self.starts[index + 1])
         return self.columns[a:b], self.values[a:b]
+
+    def difference(self, a: int, b: int) -> tuple[Ints, Floats]:
+        """The columns and values of one vector minus another."""
+        (x, p), (y, q) = self.row(a), self.row(b)
+        columns, indices = np.unique(np.concatenate([x, y]), return_inverse=True)
+        values = np.bincount(indices, weights=np.concatenate([p, -q]))
+        return columns, values.astype(np.float64)
 
     @classmethod
     def joined(cls, parts: Sequence["FeatureRows"]) -> "FeatureRows":

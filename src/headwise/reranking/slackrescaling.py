@@ -14,9 +14,9 @@ Lists are visited in turn, and their p solved exactly. The dual never falls; its
 objective bounds how far both are from the solution.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 
@@ -34,31 +34,30 @@ SHARE_STEPS = 1000
 SHARE_TOLERANCE = 1e-9
 
 
-class Space(Protocol):
+class Space(ABC):
     """Candidates of all lists, and weights w; those of a list have consecutive indices."""
 
+    @abstractmethod
     def scores(self, first: int, last: int) -> Floats:
         """w · φ of some candidates."""
-        ...
 
+    @abstractmethod
     def products(self, first: int, last: int) -> Floats:
         """φ · φ of each two of some candidates."""
-        ...
 
+    @abstractmethod
     def add(self, first: int, last: int, amounts: Floats) -> None:
         """Add to w the candidates in these amounts."""
-        ...
 
+    @abstractmethod
     def squared_length(self) -> float:
         """‖w‖²."""
-        ...
 
 
-class VectorSpace:
-    """Sparse vectors; `weights` is w."""
+class VectorSpace(Space):
+    """Sparse vectors; `weights` is w, at first 0."""
 
     def __init__(self, rows: FeatureRows, columns: int) -> None:
-        """Start with weights of 0."""
         from scipy.sparse import csr_array
 
         shape = (len(rows), columns)
@@ -66,47 +65,38 @@ class VectorSpace:
         self.weights = np.zeros(columns)
 
     def scores(self, first: int, last: int) -> Floats:
-        """w · φ of some candidates."""
         return np.asarray(self.rows[first:last] @ self.weights)
 
     def products(self, first: int, last: int) -> Floats:
-        """φ · φ of each two of some candidates."""
         own = self.rows[first:last]
         return np.asarray((own @ own.T).toarray())
 
     def add(self, first: int, last: int, amounts: Floats) -> None:
-        """Add to w the candidates in these amounts."""
         self.weights += np.asarray(self.rows[first:last].T @ amounts)
 
     def squared_length(self) -> float:
-        """‖w‖²."""
         return float(self.weights @ self.weights)
 
 
-class ProductSpace:
-    """All products of candidates, given as a matrix; `amounts` of them make up w."""
+class ProductSpace(Space):
+    """All products of candidates, given as a matrix; `amounts` of them, at first 0, make up w."""
 
     def __init__(self, gram: Floats) -> None:
-        """Start with weights of 0."""
         self.gram = gram
         self.amounts = np.zeros(len(gram))
         self.totals = np.zeros(len(gram))
 
     def scores(self, first: int, last: int) -> Floats:
-        """w · φ of some candidates."""
         return self.totals[first:last]
 
     def products(self, first: int, last: int) -> Floats:
-        """φ · φ of each two of some candidates."""
         return self.gram[first:last, first:last]
 
     def add(self, first: int, last: int, amounts: Floats) -> None:
-        """Add to w the candidates in these amounts."""
         self.amounts[first:last] += amounts
         self.totals += self.gram[:, first:last] @ amounts
 
     def squared_length(self) -> float:
-        """‖w‖²."""
         return float(self.amounts @ self.totals)
 
 

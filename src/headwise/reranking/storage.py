@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headwise.errors import ModelError, SourceLocation, UsageError
+from headwise.reranking.learners import RerankerSettings
 from headwise.reranking.linear import LinearReranker
 from headwise.reranking.rows import FeatureRows, Features, Ints, T, Vocabulary
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
@@ -26,30 +27,12 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class StoredParameters:
-    """The hyperparameters of a reranker, as stored."""
-
-    learner: str
-    epochs: int
-    least: int
-    c: float
-    prior: float
-    seed: int
-
-    former_names: ClassVar[Mapping[str, str]] = {"most": "c"}
-
-    def check(self) -> None:
-        """Raise if a value is invalid."""
-        LinearReranker({}, **to_mapping(self)).check()
-
-
-@dataclass(frozen=True, slots=True)
 class StoredReranker:
     """The settings of a stored reranker."""
 
     trees: str
     features: tuple[str, ...]
-    parameters: StoredParameters
+    parameters: RerankerSettings
     unit: float
     scale: float
     labels: tuple[str, ...] = ()
@@ -78,7 +61,7 @@ def save_reranker(
     settings = {
         "trees": trees,
         "features": list(reranker.features),
-        "parameters": {one.name: getattr(reranker, one.name) for one in fields(StoredParameters)},
+        "parameters": {one.name: getattr(reranker, one.name) for one in fields(RerankerSettings)},
         "unit": reranker.unit_,
         "scale": reranker.scale_,
         "labels": sorted(reranker.labels_),

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from headwise.corpus.projectivise import plain
 from headwise.corpus.sentence import MISSING, Sentence, is_given
 from headwise.inference.answers import MAP
-from headwise.inference.firstorder import first_order
 from headwise.inference.searcher import Searcher, TreeLabeller
 from headwise.learners.calibrating import FOR_TEMPERATURES, MIN_CHANCE, likeliest
 from headwise.review.frequencies import Frequencies
@@ -119,7 +118,7 @@ def arcs_of(search: Searcher, tokens: Any) -> Arcs:
     """The best tree and the arc probabilities of a sentence."""
     scores = search.scores_of(tokens)
     chances = np.clip(search.marginals(scores).arc, 0.0, 1.0)
-    simpler, background = first_order(search), chances
+    simpler, background = search.over_all_trees(), chances
     if simpler is not None:
         background = np.clip(simpler.marginals(simpler.scores_of(tokens)).arc, 0.0, 1.0)
     return Arcs(search.decoded(scores, MAP), chances, background)

@@ -4,9 +4,10 @@ Excluded arcs become -inf; brackets are stored beside the arc scores, and all de
 them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,26 +123,49 @@ def constrain(
     `ConstraintError` with a minimal set of conflicting constraints, including brackets that the
     scores already have. The method `constrain` of decoders knows their kind of trees.
     """
-    single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
-    for constraint in single:
-        constraint.check(scores.n)
     unpruned = scores.arc > -np.inf
+    tree = "projective tree" if projective else "tree"
+    if not unpruned[off_diagonal(len(unpruned))].all():
+        tree += " over the unpruned arcs"
 
-    def possible(some: Sequence[Constraint], single_root: bool = single_root) -> bool:
+    def possible(some: Sequence[Constraint], single_root: bool) -> bool:
         allowed, brackets = apply(some, unpruned)
         return has_tree(allowed, brackets, single_root=single_root, projective=projective)
 
-    if not possible(single):
-        needed = smallest_conflict(single, possible)
-        if not needed:
-            reason = why_no_tree(unpruned, (), single_root=single_root, projective=projective)
-            raise ConstraintError(f"no tree has a finite score, even without constraints: {reason}")
-        tree = "projective tree" if projective else "tree"
-        if not unpruned[off_diagonal(len(unpruned))].all():
-            tree += " over the unpruned arcs"
-        raise conflict(needed, tree, possible(needed, single_root=False))
+    def reason() -> str:
+        return ": " + why_no_tree(unpruned, (), single_root=single_root, projective=projective)
+
+    single = satisfiable(constraints, scores, single_root, possible, tree, reason)
     allowed, brackets = apply(single, unpruned)
     return replace(scores, arc=np.where(allowed, scores.arc, -np.inf), brackets=brackets)
+
+
+def satisfiable(
+    constraints: Constraints,
+    scores: Any,
+    single_root: bool,
+    possible: Callable[[Sequence[Constraint], bool], bool],
+    tree: str,
+    reason: Callable[[], str] = str,
+) -> list[Constraint]:
+    """All constraints one by one, after the brackets of the scores; raises if they allow no tree.
+
+    `possible` says whether a tree satisfies some of them, with a single root or not; `tree` names
+    the trees it means; `reason` says why there is none even without constraints.
+    """
+    single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
+    for constraint in single:
+        constraint.check(scores.n)
+    if not possible(single, single_root):
+        needed = smallest_conflict(single, lambda some: possible(some, single_root))
+        if not needed:
+            message = f"no tree has a finite score, even without constraints{reason()}"
+            raise ConstraintError(message)
+        names = "; ".join(one.name for one in needed)
+        roots = " with a single root" if possible(needed, False) else ""
+        message = f"no {tree}{roots} satisfies all of these, remove one: {names}"
+        raise ConstraintError(message, needed)
+    return single
 
 
 def apply(
@@ -153,14 +177,6 @@ def apply(
         constraint.forbid_arcs(allowed)
     brackets = [one.bracket for one in constraints if one.bracket is not None]
     return allowed, as_brackets(brackets, len(unpruned) - 1)
-
-
-def conflict(needed: Sequence[Constraint], tree: str, needs_roots: bool) -> ConstraintError:
-    """The error that names conflicting constraints; and the single root, if it is part of them."""
-    names = "; ".join(one.name for one in needed)
-    roots = " with a single root" if needs_roots else ""
-    message = f"no {tree}{roots} satisfies all of these, remove one: {names}"
-    return ConstraintError(message, needed)
 
 
 def off_diagonal(size: int) -> NDArray[np.bool_]:

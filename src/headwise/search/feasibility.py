@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.charts import order1
-from headwise.kernels.nonprojective.mst import best_tree
 from headwise.search.bracketing import WordSpan, arcs_leaving, span_scores
-from headwise.search.levels import solve_levels
+from headwise.search.levels import best_heads, solve_levels
 
 Arcs = NDArray[np.bool_]
 """Which arcs are allowed, [head, modifier]."""
@@ -31,15 +30,8 @@ def has_tree(
         arc[arcs_leaving(brackets, len(arc))] = -np.inf
         spans = span_scores(brackets, len(arc))
         return bool(order1.best(arc, spans, single_root)[1] > -np.inf)
-    levels = solve_levels(brackets, arc, lambda level: best_score(level, False), np.maximum)
-    return best_score(levels[0].arc, single_root) > -np.inf
-
-
-def best_score(arc: NDArray[np.float64], single_root: bool) -> float:
-    """The score of the best tree, -inf if there is none."""
-    # The kernel would be recompiled for another memory layout.
-    score: float = best_tree(np.ascontiguousarray(arc), single_root)[1]
-    return score
+    levels = solve_levels(brackets, arc, lambda level: best_heads(level, False)[1], np.maximum)
+    return best_heads(levels[0].arc, single_root)[1] > -np.inf
 
 
 def smallest_conflict(items: Sequence[Item], possible: Callable[[list[Item]], bool]) -> list[Item]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.kernels.nonprojective.mst import best_tree
 from headwise.search.bracketing import WordSpan
 
 Floats = NDArray[np.float64]
@@ -110,3 +111,10 @@ def with_top(level: Level, unit: int) -> Floats:
     arc[0] = -np.inf
     arc[0, unit] = 0.0
     return arc
+
+
+def best_heads(arc: Floats, single_root: bool) -> tuple[NDArray[np.int64], float]:
+    """The best tree over units, and its score; -inf if there is none."""
+    # The kernel would be recompiled for another memory layout.
+    heads, score = best_tree(np.ascontiguousarray(arc), single_root)
+    return heads, score

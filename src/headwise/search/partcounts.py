@@ -1,6 +1,6 @@
 """Numbers of parts and chart items of a sentence, and the bytes they take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
@@ -49,36 +49,25 @@ class PartCounts:
     arcs: int
     contexts: int
     crossing: bool  # whether parts of non-projective trees are indexed as well
-    siblings: int  # parts, by type
-    tri_siblings: int
-    grandchildren: int
-    grand_siblings: int
-    grand_tri_siblings: int
+    parts: Mapping[Part, int]  # of types with several per arc
 
     @classmethod
     def of(cls, index: PartIndex) -> "PartCounts":
         """The counts of an index."""
-        rows = index.rows
-        starts = (
-            rows.sibling_start,
-            rows.tri_start,
-            rows.grand_start,
-            rows.grand_sibling_start,
-            rows.grand_tri_start,
-        )
-        contexts, arcs = len(rows.context_head), len(rows.arc_head)
-        parts = (int(start[-1]) for start in starts)
-        return cls(index.n, index.factorisation, arcs, contexts, index.crossing, *parts)
+        contexts, arcs = len(index.rows.context_head), len(index.rows.arc_head)
+        parts = {part: int(start[-1]) for part, start in index.starts.items()}
+        return cls(index.n, index.factorisation, arcs, contexts, index.crossing, parts)
 
     @classmethod
     def dense(cls, n: int, factorisation: Factorisation) -> "PartCounts":
         """The counts without pruning, computed without an index."""
-        plain = [count_by_head(n, size) for size in ROW_SIZES]
-        grand = plain
-        if factorisation.grand:
-            grand = [count_by_context(n, size) for size in ROW_SIZES]
+        parts: dict[Part, int] = {}
+        for part in Part:
+            if part not in (Part.ARC, Part.STOP):
+                count = count_by_context if part.grand and factorisation.grand else count_by_head
+                parts[part] = count(n, ROW_SIZES[part.siblings])
         contexts = n * n + 1 if factorisation.grand else n + 1
-        return cls(n, factorisation, n * n, contexts, False, *plain[1:], *grand)
+        return cls(n, factorisation, n * n, contexts, False, parts)
 
     @property
     def index_memory(self) -> int:
@@ -93,23 +82,16 @@ class PartCounts:
             return 3 * FLOAT * size * size
         grand, tri = self.factorisation.grand, self.factorisation.largest.siblings == 2
         halves = 2 * self.contexts * size
-        between = self.siblings if grand else size * size
-        chains = self.grandchildren + 2 * self.contexts
-        pairs = self.grand_siblings if tri else 0
+        between = self.parts[Part.SIBLING] if grand else size * size
+        chains = self.parts[Part.GRANDCHILD] + 2 * self.contexts
+        pairs = self.parts[Part.GRAND_SIBLING] if tri else 0
         return FLOAT * (1 + halves + chains + between + pairs)
 
     @property
     def score_memory(self) -> int:
         """The bytes of the scores of all parts."""
-        counts = {
-            Part.ARC: (self.n + 1) ** 2,
-            Part.SIBLING: self.siblings,
-            Part.TRI_SIBLING: self.tri_siblings,
-            Part.GRANDCHILD: self.grandchildren,
-            Part.GRAND_SIBLING: self.grand_siblings,
-            Part.GRAND_TRI_SIBLING: self.grand_tri_siblings,
-            Part.STOP: self.arcs + 2 * (self.n + 1),
-        }
+        size = self.n + 1
+        counts = {**self.parts, Part.ARC: size**2, Part.STOP: self.arcs + 2 * size}
         return FLOAT * sum(counts[part] for part in self.factorisation.parts)
 
     def question_memory(self, question: Question, trees: int = 1) -> int:

@@ -82,16 +82,19 @@ class PartIndex:
         rows = self.rows
         if part is Part.STOP:
             return len(rows.arc_head) + 2 * (self.n + 1)
-        if part is Part.ARC:
-            return len(rows.arc_head)
-        starts = {
+        return len(rows.arc_head) if part is Part.ARC else int(self.starts[part][-1])
+
+    @property
+    def starts(self) -> dict[Part, NDArray[np.int64]]:
+        """Where the parts of each arc start, for types with several per arc; and their end."""
+        rows = self.rows
+        return {
             Part.SIBLING: rows.sibling_start,
             Part.TRI_SIBLING: rows.tri_start,
             Part.GRANDCHILD: rows.grand_start,
             Part.GRAND_SIBLING: rows.grand_sibling_start,
             Part.GRAND_TRI_SIBLING: rows.grand_tri_start,
         }
-        return int(starts[part][-1])
 
     def tokens(self, part: Part) -> PartTokens:
         """The tokens of all parts of a type, in order: one row per part, columns `part.indices`."""

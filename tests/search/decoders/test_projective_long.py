@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from headwise.corpus.tree import is_single_rooted, is_tree
-from headwise.errors import ConstraintError, LimitError, UsageError
-from headwise.search.decoders.projective import ProjectiveDecoder, best_trees
+from headwise.errors import ConstraintError, LimitError
+from headwise.search.decoders.projective import ProjectiveDecoder
 from headwise.search.memory import chart_memory
 from headwise.search.partcounts import PartCounts
 from headwise.search.partindex import PartIndex
@@ -24,7 +24,7 @@ def test_many_sentences_at_once() -> None:
     tables[impossible][:, 1:] = -np.inf
     for single_root in (True, False):
         packed = np.concatenate([Scores(table).arc.ravel() for table in tables])
-        heads, totals = best_trees(packed, lengths, single_root)
+        heads, totals = ProjectiveDecoder(single_root).best_trees(packed, lengths + 1)
         at = 0
         for number, (n, table) in enumerate(zip(lengths, tables, strict=True)):
             if number == impossible:
@@ -49,11 +49,6 @@ def test_many_scores_of_several_orders() -> None:
     assert decoder.best_many([]) == []
     with pytest.raises(ConstraintError):
         decoder.best_many([*many, Scores(np.full((3, 3), -np.inf))])
-
-
-def test_packed_scores_must_fit_their_lengths() -> None:
-    with pytest.raises(UsageError, match="scores for 9 arcs"):
-        best_trees(np.zeros(8), [2])
 
 
 def test_pruned_fourth_order_of_a_long_sentence() -> None:

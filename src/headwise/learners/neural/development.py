@@ -9,13 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.inference.besttrees import best_trees
 from headwise.inference.neuralsearch import forbidden_relations
 from headwise.learners.neural.batches import NumberedSentences, Rows, batches_of, filled
 from headwise.learners.neural.losses import sentences_in
 from headwise.learners.neural.network import Outputs, Parameters, forward, relation_scores
 from headwise.learners.neural.settings import DropoutRates
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
+from headwise.search.decoders.choice import arc_decoder_of
 
 NOTHING_DROPPED = DropoutRates()
 """Rates do not count where there is no key to draw by."""
@@ -120,9 +120,8 @@ def heads_in(
     places = list(sentences_in(rows))
     scores = [arcs[row, here, here].astype(np.float64).ravel() for row, here in places]
     sizes = np.array([here.stop - here.start for _, here in places])
-    found = best_trees(
-        np.concatenate(scores), sizes, projective=projective, single_root=single_root
-    )
+    decoder = arc_decoder_of(projective=projective, single_root=single_root)
+    found, _ = decoder.best_trees(np.concatenate(scores), sizes)
     heads = np.full(rows.heads.shape, ABSENT, np.int32)
     starts = np.cumsum([0, *sizes])
     for (row, here), start, end in zip(places, starts, starts[1:], strict=False):

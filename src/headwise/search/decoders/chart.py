@@ -7,6 +7,7 @@ recurrences are in `kernels/charts/chart`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,11 @@ from headwise.kernels.charts.kbest import RANK, kbest_trees
 from headwise.kernels.primitives.semiring import LOG, MAX, Log, Max
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, span_scores
-from headwise.search.constraints import Constraint, Constraints, apply, conflict
-from headwise.search.decoders.base import HeadsArray, ScoredTree, ranked
+from headwise.search.constraints import Constraint, Constraints, apply, satisfiable
+from headwise.search.decoders.base import HeadsArray, ScoredTree, ranked, samples_in_blocks
 from headwise.search.decoders.chartscores import ChartScores
-from headwise.search.feasibility import bracket_name, smallest_conflict
-from headwise.search.partcounts import SAMPLES_AT_A_TIME, Question, ranking_memory
+from headwise.search.feasibility import bracket_name
+from headwise.search.partcounts import Question, ranking_memory
 
 Floats = NDArray[np.float64]
 
@@ -101,12 +102,8 @@ class ChartDecoder:
         count, rng = whole_number("count", count, 0), np.random.default_rng(rng)
         self.check_memory(scores, "sample")
         chart = self.fill(scores.relative_to(self.best(scores).heads), LOG)[0]
-        samples = np.empty((count, scores.n + 1), np.int64)
-        for start in range(0, count, SAMPLES_AT_A_TIME):
-            block = samples[start : start + SAMPLES_AT_A_TIME]
-            uniforms = rng.random((len(block), 8 * scores.n + 16))
-            block[:] = sample_trees(chart, chart.start[GOAL], scores.n, uniforms)
-        return samples
+        draw = partial(sample_trees, chart, chart.start[GOAL], scores.n)
+        return samples_in_blocks(count, scores.n, rng, draw)
 
     def constrain(self, scores: ChartScores, constraints: Constraints) -> ChartScores:
         """Scores under which every tree satisfies the constraints (`constrain_chart`)."""
@@ -159,18 +156,12 @@ def constrain_chart(
     If there is no such tree, raises `ConstraintError` with a minimal set of constraints that
     conflict with each other and with what the scores already forbid.
     """
-    single = [*Constraints(brackets=scores.brackets).single(), *constraints.single()]
-    for constraint in single:
-        constraint.check(scores.n)
 
-    def possible(some: Sequence[Constraint], single_root: bool = single_root) -> bool:
+    def possible(some: Sequence[Constraint], single_root: bool) -> bool:
         return has_tree(ChartDecoder(single_root), with_constraints(scores, some))
 
-    if not possible(single):
-        needed = smallest_conflict(single, possible)
-        if not needed:
-            raise ConstraintError("no tree has a finite score, even without constraints")
-        raise conflict(needed, "tree over the allowed links", possible(needed, single_root=False))
+    tree = "tree over the allowed links"
+    single = satisfiable(constraints, scores, single_root, possible, tree)
     return with_constraints(scores, single)
 
 

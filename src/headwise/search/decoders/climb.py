@@ -19,8 +19,7 @@ from headwise.corpus.tree import is_single_rooted, problems
 from headwise.errors import ConstraintError, TreeError, UsageError
 from headwise.kernels.nonprojective.climb import climb
 from headwise.search.bracketing import shared_brackets
-from headwise.search.constraints import Constraints, constrain
-from headwise.search.decoders.base import HeadsArray, Marginals, ScoredTree
+from headwise.search.decoders.base import Decoder, HeadsArray, Marginals, ScoredTree
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
 from headwise.search.decoders.projective import ProjectiveDecoder, part_scores
 from headwise.search.partindex import PartIndex
@@ -44,14 +43,12 @@ def of_projective_trees() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class ClimbDecoder:
+class ClimbDecoder(Decoder):
     """Finds a good tree, projective or not, under scores of any order.
 
     The scores should be over an index with `crossing`; otherwise parts that only non-projective
-    trees have do not exist. With `single_root`, exactly one word is attached to the root.
+    trees have do not exist.
     """
-
-    single_root: bool = True
 
     def best(self, scores: Scores) -> ScoredTree:
         """A tree at least as good as the best projective one."""
@@ -120,10 +117,6 @@ class ClimbDecoder:
         climb(scores.index.rows, part_scores(scores), self.single_root, shared, tree)
         after = scores.of_tree(tree)
         return ScoredTree(tree, after) if after >= before else ScoredTree(first, before)
-
-    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
-        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
-        return constrain(scores, constraints, single_root=self.single_root, projective=False)
 
     def check_tree(self, scores: Scores, heads: HeadsArray) -> None:
         """Raise unless heads form a tree over the words of the scores."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from headwise.errors import UsageError
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.decoders.decodenames import DecodeName, decode_name
-from headwise.search.decoders.mbr import exact_mbr, mbr_predict, mbr_rerank
+from headwise.search.decoders.mbr import mbr_of_marginals, mbr_predict, mbr_rerank
 from headwise.search.probabilities import candidate_probabilities
 from headwise.search.scores import Scores, scale
 
@@ -48,19 +48,31 @@ class Decoding:
         if self.samples is not None and self.name == "map":
             raise UsageError("samples requires decoding by mbr or mbr-rerank")
 
-    def best(self, decoder: Decoder, scores: Scores, factor: float) -> HeadsArray:
-        """The tree of a sentence; probabilities are proportional to exp(factor · score)."""
-        if self.name == "map":
-            return decoder.best(scores).heads
-        if self.is_over_all_trees:
-            return exact_mbr(decoder, scores, factor).heads
-        heads, probabilities = self.candidates(decoder, scores, scale(scores, factor), factor)
-        return self.among(heads, probabilities, decoder, scores)
+    def best(
+        self,
+        decoder: Any,
+        scores: Any,
+        factor: float = 1.0,
+        by_arcs: tuple[Decoder, Scores] | None = None,
+    ) -> HeadsArray:
+        """The tree of a sentence; probabilities are proportional to exp(factor · score).
 
-    @property
-    def is_over_all_trees(self) -> bool:
-        """Whether the risk is over all trees, and not over candidates."""
-        return self.name == "mbr" and self.kbest is None and self.samples is None
+        by_arcs: what finds trees by the weights of arcs, and scores of the arcs that it may use, if
+            it is not the decoder and its scores.
+        """
+        if self.name == "map":
+            found: HeadsArray = decoder.best(scores).heads
+            return found
+        scaled = scores if factor == 1.0 else scale(scores, factor)
+        arc_decoder, allowed = by_arcs or (decoder, scores)
+        if self.name == "mbr" and self.kbest is None and self.samples is None:  # over all trees
+            arc = decoder.marginals(scaled).arc
+            return mbr_of_marginals(arc_decoder, arc, allowed, decoder.best(scores).heads).heads
+        heads, probabilities = self.candidates(decoder, scores, scaled, factor)
+        if self.name == "mbr":
+            return mbr_predict(arc_decoder, heads, probabilities, allowed=allowed).heads
+        chosen: HeadsArray = heads[mbr_rerank(heads, probabilities)[0]]
+        return chosen
 
     def candidates(
         self, decoder: Any, scores: Any, scaled: Any, factor: float = 1.0
@@ -75,12 +87,3 @@ class Decoding:
         found = decoder.kbest(scores, self.kbest or LIST_SIZE)
         totals = np.array([tree.score for tree in found])
         return np.stack([tree.heads for tree in found]), candidate_probabilities(totals, factor)
-
-    def among(
-        self, heads: HeadsArray, probabilities: Floats, decoder: Decoder, allowed: Scores
-    ) -> HeadsArray:
-        """The tree of minimum risk over candidates: one of them, or any that is allowed."""
-        if self.name == "mbr-rerank":
-            chosen: HeadsArray = heads[mbr_rerank(heads, probabilities)[0]]
-            return chosen
-        return mbr_predict(decoder, heads, probabilities, allowed=allowed).heads

@@ -159,12 +159,16 @@ def exact_mbr(decoder: Decoder, scores: Scores, factor: float = 1.0) -> MbrDecis
     return mbr_of_marginals(decoder, decoder.marginals(scale(scores, factor)).arc, scores)
 
 
-def mbr_of_marginals(decoder: Decoder, arc: Floats, scores: Scores) -> MbrDecision:
-    """The tree of minimum risk under marginals; of equals, the most like the best by `scores`.
+def mbr_of_marginals(
+    decoder: Decoder, arc: Floats, scores: Scores, favourite: HeadsArray | None = None
+) -> MbrDecision:
+    """The tree of minimum risk under marginals.
 
-    Arcs and brackets that the scores forbid stay forbidden.
+    Of equals, the most like the favourite, which is by default the best by `scores`. Arcs and
+    brackets that the scores forbid stay forbidden.
     """
-    favourite = decoder.best(scores).heads
+    if favourite is None:
+        favourite = decoder.best(scores).heads
     return decide(decoder, ArcWeights(arc, None, arc), favourite, scores)
 
 

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partition
-from headwise.kernels.nonprojective.mst import best_tree
 from headwise.kernels.nonprojective.wilson import sample_trees
 from headwise.search.bracketing import WordSpan
-from headwise.search.levels import Level, scores_by_top, solve_levels, with_top
+from headwise.search.levels import Level, best_heads, scores_by_top, solve_levels, with_top
 
 Floats = NDArray[np.float64]
 Heads = NDArray[np.int64]
@@ -41,13 +40,6 @@ def nested_best(arc: Floats, brackets: Sequence[WordSpan], single_root: bool) ->
             top = 1 + int(scores_by_top(bracket, arc, [head]).argmax())
             waiting.append((bracket, best_heads(with_top(bracket, top), False)[0], head))
     return heads
-
-
-def best_heads(arc: Floats, single_root: bool) -> tuple[Heads, float]:
-    """The best tree over units, and its score."""
-    # The kernel would be recompiled for another memory layout.
-    heads, score = best_tree(np.ascontiguousarray(arc), single_root)
-    return heads, score
 
 
 def log_levels(arc: Floats, brackets: Sequence[WordSpan]) -> list[Level]:

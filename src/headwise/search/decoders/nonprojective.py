@@ -10,21 +10,21 @@ Required and forbidden arcs, and a given root, are -inf in the scores. Brackets 
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ConstraintError, UsageError
+from headwise.errors import UsageError
 from headwise.kernels.nonprojective.elimination import without_offsets
 from headwise.kernels.nonprojective.matrixtree import arc_marginals, log_partition
 from headwise.kernels.nonprojective.mst import best_trees
 from headwise.kernels.nonprojective.mst_kbest import kbest_trees
 from headwise.parameters import whole_number
 from headwise.search.bracketing import WordSpan
-from headwise.search.constraints import Constraints, constrain
 from headwise.search.decoders.base import (
+    ArcDecoder,
     HeadsArray,
     Marginals,
     ScoredTree,
@@ -33,13 +33,12 @@ from headwise.search.decoders.base import (
     ranked,
 )
 from headwise.search.decoders.nesting import (
-    best_heads,
     draw_trees,
     nested_best,
     nested_marginals,
     nested_samples,
 )
-from headwise.search.feasibility import why_no_tree
+from headwise.search.levels import best_heads
 from headwise.search.scores import Scores
 
 Arcs = NDArray[np.bool_]
@@ -83,16 +82,10 @@ def kbest_by_partition(
 
 
 @dataclass(frozen=True, slots=True)
-class NonProjectiveDecoder:
-    """Answers questions about the non-projective trees of a sentence.
-
-    With `single_root`, exactly one word is attached to the root.
-    """
-
-    single_root: bool = True
+class NonProjectiveDecoder(ArcDecoder):
+    """Answers questions about all trees of a sentence, projective or not, by arc scores."""
 
     def best(self, scores: Scores) -> ScoredTree:
-        """The highest-scoring tree."""
         arc = arcs_only(scores)
         if scores.brackets:
             nested = nested_best(arc, scores.brackets, self.single_root)
@@ -104,35 +97,18 @@ class NonProjectiveDecoder:
             raise self.no_tree(scores)
         return ScoredTree(heads, score)
 
-    def best_many(self, many: Iterable[Scores]) -> list[ScoredTree]:
-        """The best trees of many sentences; those without brackets in one kernel call.
+    def best_trees(
+        self, arcs: NDArray[np.float64], sizes: NDArray[np.int64]
+    ) -> tuple[HeadsArray, NDArray[np.float64]]:
+        heads, totals = np.empty(int(sizes.sum()), np.int64), np.empty(len(sizes))
+        best_trees(arcs, sizes - 1, self.single_root, heads, totals)
+        return heads, totals
 
-        For users of the library: its own parsers pass arrays of arcs to the kernel.
-        """
-        many = list(many)
-        plain = [number for number, scores in enumerate(many) if not scores.brackets]
-        found: list[ScoredTree | None] = [None] * len(many)
-        if plain:
-            arcs = [arcs_only(many[number]) for number in plain]
-            lengths = np.array([len(arc) - 1 for arc in arcs])
-            heads, totals = np.empty(lengths.sum() + len(arcs), np.int64), np.empty(len(arcs))
-            packed = np.concatenate([arc.ravel() for arc in arcs])
-            best_trees(packed, lengths, self.single_root, heads, totals)
-            pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
-            for number, piece, total in zip(plain, pieces, totals.tolist(), strict=True):
-                found[number] = ScoredTree(piece, total) if total > -np.inf else None
-        return [one or self.best_of_many(many, number) for number, one in enumerate(found)]
-
-    def best_of_many(self, many: Sequence[Scores], number: int) -> ScoredTree:
-        """The best tree of one of many sentences; errors name its index."""
-        try:
-            return self.best(many[number])
-        except ConstraintError as error:
-            where = f"sentence {number} of {len(many)}, counted from 0"
-            raise ConstraintError(f"{where}: {error}") from None
+    def arcs_alone(self, scores: Scores) -> NDArray[np.float64] | None:
+        arc = arcs_only(scores)
+        return None if scores.brackets else arc
 
     def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
-        """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         arc = arcs_only(scores)
         k = whole_number("k", k)
         if scores.brackets:
@@ -156,7 +132,6 @@ class NonProjectiveDecoder:
         return kbest_by_partition(best, len(arc) - 1, k)
 
     def marginals(self, scores: Scores) -> Marginals:
-        """Probabilities of all arcs, log-partition and entropy."""
         arc = arcs_only(scores)
         # Entropy is a small difference of sums, which a common offset would deprive of digits.
         lowered, offset = without_offsets(arc, self.single_root)
@@ -171,10 +146,6 @@ class NonProjectiveDecoder:
         return Marginals(total + offset, max(total - expected, 0.0), found, {})
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
-        """Independent samples from the distribution over trees: `count` rows of heads.
-
-        `rng` is a generator or a seed.
-        """
         arc = arcs_only(scores)
         count, rng = number_of_samples(count, scores.n), np.random.default_rng(rng)
         found: HeadsArray | None
@@ -187,17 +158,6 @@ class NonProjectiveDecoder:
         if found is None:
             raise self.no_tree(scores)
         return found
-
-    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
-        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
-        return constrain(scores, constraints, single_root=self.single_root, projective=False)
-
-    def no_tree(self, scores: Scores) -> ConstraintError:
-        """The error that there is no tree, and why."""
-        allowed, brackets = scores.arc > -np.inf, scores.brackets
-        return ConstraintError(
-            why_no_tree(allowed, brackets, single_root=self.single_root, projective=False)
-        )
 
 
 def arcs_only(scores: Scores) -> NDArray[np.float64]:

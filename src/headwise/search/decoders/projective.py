@@ -1,13 +1,12 @@
 """Exact search over projective trees, orders one to four, over the unpruned arcs."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ConstraintError, LimitError, UsageError
+from headwise.errors import LimitError
 from headwise.kernels.charts import higher_answers, order1
 from headwise.kernels.charts.higher_chart import PartScores
 from headwise.kernels.charts.kbest import RANK
@@ -16,19 +15,19 @@ from headwise.kernels.parts.pruned_rows import PartRows
 from headwise.kernels.primitives.runs import expectation
 from headwise.parameters import whole_number
 from headwise.search.bracketing import arcs_leaving, enter_together, span_scores
-from headwise.search.constraints import Constraints, constrain
 from headwise.search.decoders.base import (
+    ArcDecoder,
     HeadsArray,
     Marginals,
     ScoredTree,
     check_scores,
     number_of_samples,
     ranked,
+    samples_in_blocks,
 )
-from headwise.search.feasibility import why_no_tree
-from headwise.search.partcounts import SAMPLES_AT_A_TIME, PartCounts, Question
+from headwise.search.partcounts import PartCounts, Question
 from headwise.search.parts import Factorisation, Part
-from headwise.search.scores import Scores, check_values
+from headwise.search.scores import Scores
 
 FIELDS = {
     Part.SIBLING: "sibling",
@@ -45,52 +44,35 @@ UNSCORED = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
-class ProjectiveDecoder:
+class ProjectiveDecoder(ArcDecoder):
     """Answers questions about the projective trees over a sentence, exactly.
 
-    The recurrence follows from the scores: arcs alone, or any of the higher-order parts. With
-    `single_root`, exactly one word is attached to the root; otherwise one or more. A question that
-    may need more than `memory_limit` bytes beside the scores raises an error beforehand; this is
-    for users of the library, parsers have no limit.
+    The recurrence follows from the scores: arcs alone, or any of the higher-order parts. A question
+    that may need more than `memory_limit` bytes beside the scores raises an error beforehand; this
+    is for users of the library, parsers have no limit.
     """
 
-    single_root: bool = True
     memory_limit: int | None = None
 
+    is_projective: ClassVar[bool] = True
+
     def best(self, scores: Scores) -> ScoredTree:
-        """The highest-scoring tree; among equals, always the same one."""
         self.check_memory(scores, "best")
         heads, total = self.ask("best", scores)
         self.require_tree(total, scores)
         return ScoredTree(heads, total)
 
-    def best_many(self, many: Iterable[Scores]) -> list[ScoredTree]:
-        """The best trees of many sentences; those of the first order in one kernel call.
+    def best_trees(
+        self, arcs: NDArray[np.float64], sizes: NDArray[np.int64]
+    ) -> tuple[HeadsArray, NDArray[np.float64]]:
+        heads, totals = order1.best_trees(arcs, sizes, self.single_root)
+        return heads, totals
 
-        For users of the library: its own parsers pass arrays of arcs to `best_trees`.
-        """
-        many = list(many)
-        for scores in many:
-            check_scores(scores, Scores)
-        alone = [scores for scores in many if not scores.higher and not scores.brackets]
-        if not alone:
-            return [self.best(scores) for scores in many]
-        for scores in alone:
-            self.check_memory(scores, "best")
-        packed = np.concatenate([scores.arc.ravel() for scores in alone])
-        lengths = np.array([scores.n for scores in alone])
-        heads, totals = best_trees(packed, lengths, self.single_root)
-        for scores, total in zip(alone, totals, strict=True):
-            self.require_tree(total, scores)
-        pieces = np.split(heads, np.cumsum(lengths + 1)[:-1])
-        found = iter([ScoredTree(*one) for one in zip(pieces, totals.tolist(), strict=True)])
-        return [
-            self.best(scores) if scores.higher or scores.brackets else next(found)
-            for scores in many
-        ]
+    def arcs_alone(self, scores: Scores) -> NDArray[np.float64] | None:
+        self.check_memory(scores, "best")
+        return None if scores.higher or scores.brackets else scores.arc
 
     def kbest(self, scores: Scores, k: int) -> list[ScoredTree]:
-        """The k best distinct trees, best first; fewer if there are fewer of finite score."""
         k = whole_number("k", k, 1, RANK)
         self.check_memory(scores, "kbest", k)
         trees, totals = self.ask("kbest", scores, k)
@@ -98,7 +80,6 @@ class ProjectiveDecoder:
         return ranked(list(map(ScoredTree, trees, totals.tolist())))
 
     def marginals(self, scores: Scores) -> Marginals:
-        """Probabilities of all parts, log-partition and entropy."""
         self.check_memory(scores, "marginals")
         higher: dict[Part, NDArray[np.float64]] = {}
         if scores.higher:
@@ -115,24 +96,15 @@ class ProjectiveDecoder:
         return Marginals(log_partition, max(log_partition - expected, 0.0), arc, higher)
 
     def sample(self, scores: Scores, count: int, rng: np.random.Generator | int) -> HeadsArray:
-        """Independent samples from the distribution over trees: `count` rows of heads.
-
-        `rng` is a generator or a seed.
-        """
         count, rng = number_of_samples(count, scores.n), np.random.default_rng(rng)
         self.check_memory(scores, "sample", count)
-        samples = np.empty((count, scores.n + 1), np.int64)
-        for start in range(0, count, SAMPLES_AT_A_TIME):
-            block = samples[start : start + SAMPLES_AT_A_TIME]
-            uniforms = rng.random((len(block), 8 * scores.n + 16))
-            drawn = self.ask("sample", scores, uniforms)
-            self.require_tree(0.0 if len(drawn) else -np.inf, scores)
-            block[:] = drawn
-        return samples
 
-    def constrain(self, scores: Scores, constraints: Constraints) -> Scores:
-        """Scores under which every tree satisfies the constraints (`constraints.constrain`)."""
-        return constrain(scores, constraints, single_root=self.single_root, projective=True)
+        def draw(uniforms: NDArray[np.float64]) -> HeadsArray:
+            drawn: HeadsArray = self.ask("sample", scores, uniforms)
+            self.require_tree(0.0 if len(drawn) else -np.inf, scores)
+            return drawn
+
+        return samples_in_blocks(count, scores.n, rng, draw)
 
     def ask(self, question: Question, scores: Scores, *more: object) -> Any:
         """Ask the kernels of the recurrence that suits the scores: one for arcs, one for the rest.
@@ -154,10 +126,7 @@ class ProjectiveDecoder:
     def require_tree(self, value: float, scores: Scores) -> None:
         """Raise if there is no tree of finite score, saying why."""
         if not value > -np.inf:
-            allowed, brackets = scores.arc > -np.inf, scores.brackets
-            raise ConstraintError(
-                why_no_tree(allowed, brackets, single_root=self.single_root, projective=True)
-            )
+            raise self.no_tree(scores)
 
     def check_memory(self, scores: Scores, question: Question, trees: int = 1) -> None:
         """Raise if these are no scores, or a question may need more memory than the limit."""
@@ -174,27 +143,6 @@ class ProjectiveDecoder:
                 f"{counts.factorisation.label} over {scores.n} words: {question} needs {needed} "
                 f"bytes, the limit is {self.memory_limit}; prune more or lower the order"
             )
-
-
-def best_trees(
-    arcs: NDArray[np.float64], lengths: Sequence[int] | NDArray[np.int64], single_root: bool = True
-) -> tuple[HeadsArray, NDArray[np.float64]]:
-    """The best first-order trees of many sentences in one kernel call.
-
-    `arcs` has the (n + 1) × (n + 1) scores of all sentences, concatenated; `lengths` their numbers
-    of words. Returns the concatenated heads, n + 1 entries per sentence, and the scores; a score of
-    -inf means that there is no tree (and the heads are undefined).
-    """
-    sizes = np.asarray(lengths, np.int64) + 1
-    if len(sizes) == 0:
-        return np.empty(0, np.int64), np.empty(0)
-    if sizes.min() < 2:
-        raise UsageError("a sentence must have at least 1 word")
-    check_values("arc", arcs)
-    if arcs.ndim != 1 or len(arcs) != int((sizes**2).sum()):
-        raise UsageError(f"{arcs.shape} scores for {int((sizes**2).sum())} arcs")
-    heads, totals = order1.best_trees(np.ascontiguousarray(arcs, np.float64), sizes, single_root)
-    return heads, totals
 
 
 def arcs_and_spans(scores: Scores) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -223,14 +171,5 @@ def sibling_scores(scores: Scores) -> NDArray[np.float64]:
 
 def part_scores(scores: Scores) -> PartScores:
     """Scores in the layout of the kernels, with what brackets forbid at -inf."""
-    part, (arc, spans) = scores.higher.get, arcs_and_spans(scores)
-    return PartScores(
-        arc,
-        spans,
-        sibling_scores(scores),
-        part(Part.GRANDCHILD, UNSCORED),
-        part(Part.GRAND_SIBLING, UNSCORED),
-        part(Part.TRI_SIBLING, UNSCORED),
-        part(Part.GRAND_TRI_SIBLING, UNSCORED),
-        part(Part.STOP, UNSCORED),
-    )
+    tables = {field: scores.higher.get(part, UNSCORED) for part, field in FIELDS.items()}
+    return PartScores(*arcs_and_spans(scores), **tables | {"sibling": sibling_scores(scores)})

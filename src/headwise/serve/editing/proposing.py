@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import ConstraintError, HeadwiseError
 from headwise.inference.answers import MAP
-from headwise.inference.firstorder import first_order
 from headwise.inference.treesearch import TreeSearch
 from headwise.search.constraints import Constraint, Constraints
 from headwise.serve.editing.marks import ROOT, constraints_of
@@ -240,7 +239,7 @@ def search_under(
     try:
         return search, search.scores_under(tokens, constraints), True
     except ConstraintError:
-        crossing = first_order(search)
+        crossing = search.over_all_trees()
         if crossing is None:
             raise
         scores = crossing.scores_under(tokens, constraints)
@@ -248,7 +247,7 @@ def search_under(
 
 
 def has_pruner(search: "Searcher") -> bool:
-    """Whether a model has a pruner, which `first_order` takes in its place."""
+    """Whether a model has a pruner, which `over_all_trees` takes in its place."""
     return isinstance(search, TreeSearch) and search.pruner is not None
 
 
