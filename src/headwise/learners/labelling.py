@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.interrupt import noted_interrupts
 from headwise.kernels.labels.learn import learn_labels
 from headwise.kernels.labels.search import EncodedTrees
-from headwise.learners.checkpoint import fingerprint
+from headwise.learners.checkpoint import checkpoints, fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.quantising import most_faithful
@@ -114,7 +113,7 @@ def learn_members(
     usable = trees.usable(labeller.inventory)
     # No tree: the kernel is compiled before there is anything to save, so an interrupt ends it.
     learn_epoch(trees, replace(labeller, table=run.table), settings, run, usable[:0])
-    with noted_interrupts() as interrupt:
+    with checkpoints(lambda: saver.save(run)) as save_after:
         while run.member < settings.members:
             order = np.random.default_rng([seed + run.member, run.epoch]).permutation(usable)
             learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
@@ -123,11 +122,8 @@ def learn_members(
                 run.end_member()
             done = run.member * settings.epochs + run.epoch
             progress("labels", done, settings.members * settings.epochs)
-            if interrupt.signal_number is not None:
-                saver.save(run)
-                interrupt.leave()
-            saver.save_if_due(run)
-    saver.save_if_due(run, finished=True)
+            save_after(run.name)
+    saver.save_again(run)
 
 
 def learn_epoch(
