@@ -1,7 +1,6 @@
-"""What parsers have in common that find heads and no relations, and their model folders."""
+"""What parsers have in common that find heads and no relations."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from headwise.corpus.documents import all_sentences
@@ -11,7 +10,6 @@ from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import learnable
 from headwise.parsers.base import Parser, check_gold
 from headwise.storage.modelcard import Row
-from headwise.storage.settings import to_mapping
 
 if TYPE_CHECKING:
     from headwise.text.similarity.words import WordSimilarity
@@ -82,35 +80,6 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
     kept = learnable(sentences, longest)
     warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredUnlabelled:
-    """What every such model says of a parser, besides how it was trained (`learning`)."""
-
-    kind: str
-    single_root: bool
-    report: dict[str, Any]
-    about: dict[str, Any]
-
-
-def settings_of(parser: UnlabelledParser, about: dict[str, Any] | None) -> dict[str, Any]:
-    """What every such model says of a parser, which must be fitted."""
-    parser.search()
-    return {
-        "kind": parser.kind,
-        "learning": to_mapping(parser),
-        "report": parser.report_,
-        "about": about or {},
-    }
-
-
-def rows_of_treebank(report: Mapping[str, Any]) -> list[Row]:
-    """What a card says of the sentences that were learnt from."""
-    return [
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
-    ]
 
 
 def rows_of_dev(report: Mapping[str, Any]) -> list[Row]:
