@@ -50,8 +50,9 @@ class UnlabelledParser(Parser):
         """
         golds = list(all_sentences(sentences))
         check_gold(golds)
-        uas, undirected = accuracies(golds, self.predict(golds))
-        return {"uas": uas, "undirected": undirected}
+        right, linked = right_words(golds, self.predict(golds))
+        words = sum(map(len, golds))
+        return {"uas": right / words, "undirected": linked / words}
 
     def dev_summary(self) -> list[str]:
         """How far similar words cover the treebank, and how good it is on dev, where known."""
@@ -64,15 +65,14 @@ class UnlabelledParser(Parser):
         return parts
 
 
-def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
-    """The shares of words with the right head, and of links that are right either way round."""
+def right_words(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[int, int]:
+    """How many words have the right head, and how many links are right either way round."""
     right = linked = 0
     for one, own in zip(gold, found, strict=True):
         links = {frozenset(link) for link in enumerate(one.heads, 1)}
         right += sum(h == g for h, g in zip(one.heads, own.heads, strict=True))
         linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
-    words = sum(map(len, gold))
-    return right / words, linked / words
+    return right, linked
 
 
 def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:

@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 
 from headwise.errors import FormatError, ModelError, UsageError
 from headwise.inference.temperatures import with_temperatures
+from headwise.kernels.arcs.plausible import (
+    EVERYTHING,
+    KINDS,
+    PAIRS,
+    ROWS,
+    WIDEST,
+    Plausible,
+    everything,
+)
 from headwise.learners.base import Learner
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
 from headwise.parsers.graph.card import card as card
@@ -18,7 +27,6 @@ from headwise.parsers.graph.parser import DependencyParser
 from headwise.parsers.stored import CalibratedStored
 from headwise.scoring.linear.higher import FeatureSpec, smallest_factorisation
 from headwise.scoring.linear.parttemplates import PartFeatureSet, PartTemplate
-from headwise.scoring.linear.plausible import PACKED, PLAIN, plausible_arrays, plausible_of
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
@@ -42,6 +50,9 @@ FORMER_NAMES = {"most": "c"}
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """The type in which weights of a number of bits are stored."""
+
+PACKED, PLAIN = ("pairs", "rows"), ("tags", "margin")
+"""Arrays of plausible arcs that are mostly zeros, and the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +256,28 @@ def read_tables(
     own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
     own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
     return WeightTables(sizes, weights, filters, scale, plausible_of(own))
+
+
+def plausible_arrays(plausible: Plausible) -> dict[str, NDArray[Any]]:
+    """The tables of plausible arcs as arrays."""
+    arrays: dict[str, NDArray[Any]] = plausible._asdict()
+    return arrays | {"margin": np.array([plausible.margin], np.int64)}
+
+
+def plausible_of(arrays: dict[str, NDArray[Any]]) -> Plausible:
+    """The tables from stored arrays, validated for the kernels."""
+    types = {"margin": np.int64, "tags": np.uint64, "pairs": np.int8, "rows": np.int8}
+    wrong = [arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in types.items()]
+    if any(wrong) or len(arrays["margin"]) != 1:
+        raise ModelError("its tables of plausible arcs have invalid types")
+    margin, tags = int(arrays["margin"][0]), arrays["tags"]
+    pairs, rows = arrays["pairs"], arrays["rows"]
+    if margin == EVERYTHING:
+        return everything()
+    whole = len(tags) < KINDS and len(pairs) == PAIRS and len(rows) == ROWS
+    if not (whole and 0 <= margin <= WIDEST):
+        raise ModelError("its tables of plausible arcs have invalid sizes")
+    return Plausible(np.array(tags), pairs, rows, margin)  # kernels require writable arrays
 
 
 def part_templates(spec: FeatureSpec) -> tuple[PartTemplate, ...]:

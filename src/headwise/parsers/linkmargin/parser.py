@@ -1,8 +1,4 @@
-"""LinkMarginParser: learns links by large margins, parses by links that were seen or are like them.
-
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
-"""
+"""LinkMarginParser: learns links by large margins, parses by links seen or like them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -30,7 +30,7 @@ from headwise.parsers.linkmargin.links import Association
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.unlabelled import accuracies
+from headwise.parsers.unlabelled import right_words
 from headwise.text.similarity.words import WordSimilarity
 
 BYTES_A_LINK = 64
@@ -214,7 +214,8 @@ def validated(
             programme = data.programme(settings, beta)
             at = solve(data, programme, settings, tolerance=max(settings.tolerance, NEAR))
             search = LinkSearch(link_model(data, at, settings, association))
-            own = accuracies(held_out, search.parse_many(held_out))[1]
+            _, linked = right_words(held_out, search.parse_many(held_out))
+            own = linked / sum(map(len, held_out))
             found[str(beta)] = (*found.get(str(beta), ()), own)
         saved.save()
     return found
