@@ -26,6 +26,7 @@ from headwise.scoring.linear.labels import (
     learn_inventory,
 )
 from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.scoring.linear.tables import as_integers, scales_of
 from headwise.storage.settings import to_mapping
 
 FORMAT = 2
@@ -165,24 +166,8 @@ def small(
     if bits == 32:
         return labeller
     encoded, heads = trees.encoded, trees.heads
-    candidates = (quantised(labeller, bits, share, drop_up_to) for share in CUT_OFF)
+    candidates = (
+        replace(labeller, table=as_integers(labeller.table, bits, scale, drop_up_to), scale=scale)
+        for scale in scales_of(labeller.table, bits, CUT_OFF)
+    )
     return most_faithful(labeller, candidates, lambda own: own.label_many(encoded, heads))
-
-
-def quantised(
-    labeller: Labeller, bits: Literal[8, 16], cut_off: float, drop_up_to: int = 0
-) -> Labeller:
-    """The same weights as small integers times one scale; a share of the largest is cut off.
-
-    Those that come out no larger than `drop_up_to` become 0.
-    """
-    kind: type[Any] = np.int8 if bits == 8 else np.int16
-    highest = np.iinfo(kind).max
-    sizes = np.abs(labeller.table[labeller.table != 0])
-    if not len(sizes):
-        return replace(labeller, table=labeller.table.astype(kind))
-    cut = len(sizes) - 1 - int(cut_off * len(sizes))
-    scale = float(np.partition(sizes, cut)[cut]) / highest
-    whole = np.clip(np.rint(labeller.table / np.float32(scale)), -highest, highest)
-    whole[np.abs(whole) <= drop_up_to] = 0
-    return replace(labeller, table=whole.astype(kind), scale=scale)
