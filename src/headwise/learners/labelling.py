@@ -25,7 +25,7 @@ from headwise.scoring.linear.labels import (
     has_labels,
     learn_inventory,
 )
-from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES
 from headwise.scoring.linear.tables import as_integers, scales_of
 from headwise.storage.settings import to_mapping
 
@@ -92,7 +92,7 @@ def train_labeller(
     if inventory is None:
         return None
     trees = LabelledTrees.of(sentences, encoder.encode(sentences), inventory)
-    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), np.zeros(0, np.float32))
+    labeller = Labeller(inventory, TREE_TEMPLATES, np.zeros(0, np.float32))
     run = LabelRun.new(size)
     saver = LabelCheckpoint(checkpoint, identity_of(trees, settings, size, seed))
     saver.restore(run, settings.members, settings.epochs)
