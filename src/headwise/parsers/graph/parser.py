@@ -98,8 +98,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         training = Training(self, *prepared, folder, callback)
         members: list[dict[str, Any]] = []
         if self.has_jobs:
-            machine = train_machine(training, jobs=jobs, resume=resume)
-            trained, members = machine.trained, machine.members
+            trained, members = train_machine(training, jobs=jobs, resume=resume)
         else:
             trained = training.run(resume=resume)
         self.feature_spec_, self.single_root_ = training.spec, training.data.single_root
