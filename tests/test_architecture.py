@@ -33,8 +33,7 @@ ALLOWED = {
     ),
     "text": "errors progress kernels storage corpus",
     "parsers": (
-        "errors interrupt parameters processes kernels storage corpus search scoring inference "
-        "learners text"
+        "errors parameters processes kernels storage corpus search scoring inference learners text"
     ),
     "pipeline": (
         "errors progress parameters processes kernels storage corpus draw evaluate scoring "

@@ -1,9 +1,11 @@
 """Crossing arcs under projective search: counted, and warned of where there are many."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from headwise.errors import HeadwiseWarning
-from headwise.learners.crossing import CrossingTrees
+from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import training_data
 from headwise.learners.settings import TrainingSettings
 from headwise.parsers.boosting.parser import BoostedParser
@@ -15,13 +17,13 @@ NESTED, CROSSING = toy_treebank(90, 1), toy_treebank(10, 2, crossing=1.0)
 WORDS = sum(map(len, [*NESTED, *CROSSING]))
 
 
-def test_trees_and_heads_that_lifting_changes_are_counted():
-    found = CrossingTrees.among([*NESTED, *CROSSING])
-    assert found == CrossingTrees(100, 10, WORDS, 10)
-    assert not CrossingTrees.among(NESTED).are_many
-    assert not CrossingTrees(100, 4, WORDS, 4).are_many
-    assert CrossingTrees(100, 5, WORDS, 5).are_many
-    assert not CrossingTrees(10, 4, WORDS, 4).are_many
+@pytest.mark.parametrize(
+    ("nested", "crossing", "many"), [(95, 5, True), (96, 4, False), (6, 4, False), (90, 0, False)]
+)
+def test_crossing_trees_are_many_from_a_share_and_a_number_on(nested, crossing, many):
+    trees = [*(NESTED * 2)[:nested], *CROSSING[:crossing]]
+    with pytest.warns(HeadwiseWarning) if many else nullcontext():
+        warn_of_crossing(trees, "")
 
 
 def test_projective_training_on_crossing_trees_is_warned_of():

@@ -48,21 +48,6 @@ def test_an_average_has_filters_of_its_own():
     assert not average.filters.any()
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_shrinking_counts_in_the_average(late):
-    weights = LearnedWeights.empty(SIZES, late=late)
-    seen = []
-    for step in range(4):
-        weights.add(np.array([step]), np.array([1.0]))
-        if step == 2:
-            weights.shrink(0.5)
-        weights.end_step()
-        seen.append(weights.tables.weights.copy())
-    assert np.allclose(weights.tables.weights[:4], [0.5, 0.5, 0.5, 1.0])
-    mean = np.average(seen, axis=0, weights=[1, 4, 9, 16] if late else None)
-    assert np.allclose(weights.averaged().weights, mean)
-
-
 @pytest.mark.parametrize(
     ("slots", "values"),
     [

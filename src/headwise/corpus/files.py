@@ -269,6 +269,12 @@ def read_lines(
             yield decoded(line, number + i, path, errors).removesuffix("\r")
 
 
+def packaged_text(folder: str, name: str) -> str:
+    """A text in a folder of the package's data."""
+    path = resources.files("headwise").joinpath("data", folder, f"{name}.txt")
+    return path.read_text(encoding="utf-8")
+
+
 def named_lines(
     name: str | Path,
     known: Sequence[str],
@@ -283,8 +289,7 @@ def named_lines(
     besides: what else a name may be, for messages.
     """
     if name in known:
-        text = resources.files("headwise").joinpath("data", folder, f"{name}.txt")
-        return text.read_text(encoding="utf-8").splitlines(), f"{name}.txt"
+        return packaged_text(folder, str(name)).splitlines(), f"{name}.txt"
     if not Path(name).is_file():
         named = ", ".join((*known, *besides))
         raise UsageError(f"no {what} {str(name)!r}: neither a file nor one of {named}")

@@ -5,7 +5,7 @@ their average is near the centre of the space of good weights, and better than m
 members are trained in processes of their own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +29,10 @@ from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
 
 KIND = "member"
+KILLED = (
+    "a process that trained a member was killed: is there enough memory for these jobs? "
+    "Finished members are kept, if there is a checkpoint"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +43,19 @@ class StoredMember:
     record: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Machine:
-    """A trained machine, and what each of its members reaches on dev."""
-
-    trained: Trained
-    members: list[dict[str, Any]]
-
-
-def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) -> Machine:
-    """Train the members, `jobs` processes at a time, and average their weights.
+def train_machine(
+    training: Training, *, jobs: int = 1, resume: bool = False
+) -> tuple[Trained, list[dict[str, Any]]]:
+    """Train the members, `jobs` processes at a time; their average, and what each reaches on dev.
 
     With a checkpoint, members that are finished are kept beside it, and resumed with.
     """
     count = training.settings.chosen_learner().members_apart
     training.callback.begin(training.plan(count, [], jobs))
     with member_folders(training.checkpoint, count, resume) as folders:
-        tasks = [(member_of(training, number), folders[number]) for number in range(count)]
+        tasks = [(member_of(training, number), folder) for number, folder in enumerate(folders)]
         records = {}
-        for number, record in trained_members(tasks, jobs):
+        for number, record in in_processes(train_member, tasks, jobs, killed=KILLED):
             records[number] = record
             training.callback.epoch({"member": number + 1, **record})
         tables = average((read_member(one, training) for one in folders), count, training)
@@ -66,7 +64,7 @@ def train_machine(training: Training, *, jobs: int = 1, resume: bool = False) ->
         last |= training.development.scores(tables)
     training.callback.epoch(last)
     members = [records[number] for number in range(count)]
-    return Machine(Trained(tables, training.settings.epochs, [last]), members)
+    return Trained(tables, training.settings.epochs, [last]), members
 
 
 def member_of(training: Training, number: int) -> Training:
@@ -87,19 +85,7 @@ def member_folders(checkpoint: Path | None, count: int, resume: bool) -> Iterato
     yield [member_path(checkpoint, number + 1) for number in range(count)]
 
 
-Task = tuple[Training, Path]
-
-
-def trained_members(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Train the members that are not finished; the number of each and what it reaches."""
-    killed = (
-        "a process that trained a member was killed: is there enough memory for these jobs? "
-        "Finished members are kept, if there is a checkpoint"
-    )
-    return in_processes(train_member, tasks, jobs, killed=killed)
-
-
-def train_member(task: Task) -> dict[str, Any]:
+def train_member(task: tuple[Training, Path]) -> dict[str, Any]:
     """Train one member and write it into its folder, unless it is there; what it reaches."""
     training, folder = task
     identity = {**training.identity(), "number of epochs": training.settings.epochs}

@@ -22,6 +22,15 @@ class Report(NamedTuple):
     loss: float
     ends_epoch: bool
 
+    def record(self, seconds: float) -> dict[str, Any]:
+        """What is noted of an epoch that took so long."""
+        return {
+            "epoch": self.epoch,
+            "loss": self.loss,
+            "seconds": round(seconds, 3),
+            "words_per_second": round(self.words / max(seconds, 1e-9)),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:

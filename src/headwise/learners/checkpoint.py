@@ -4,7 +4,7 @@ import glob
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation, UsageError, warn
+from headwise.interrupt import noted_interrupts
 from headwise.learners.loop import TrainingState
 from headwise.scoring.linear.tables import WeightTables
 from headwise.storage.arraychecks import check_array, check_weights
@@ -46,23 +47,28 @@ TIMES_ITS_COST = 20.0
 """… and at least this many times the duration of a checkpoint, not to slow down training."""
 
 
-class CheckpointTimer:
-    """When the next checkpoint is due."""
+@contextmanager
+def checkpoints(save: Callable[[], None]) -> Iterator[Callable[[str], None]]:
+    """Checkpoints of a training: yields what is called after each step, to be told which it was.
 
-    def __init__(self) -> None:
-        self.due = time.monotonic() + BETWEEN_CHECKPOINTS
+    It saves one if it is time, and if someone asked for an end, which comes after that.
+    """
+    due = time.monotonic() + BETWEEN_CHECKPOINTS
+    with noted_interrupts() as interrupt:
 
-    def is_due(self) -> bool:
-        """Whether it is time to save one."""
-        return time.monotonic() >= self.due
+        def after(step: str) -> None:
+            nonlocal due
+            if interrupt.signal_number is not None:
+                save()
+                interrupt.leave()
+            start = time.monotonic()
+            if start >= due:
+                with tolerating_full_disk(step):
+                    save()
+                end = time.monotonic()
+                due = end + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * (end - start))
 
-    @contextmanager
-    def taken(self) -> Iterator[None]:
-        """Save one within this: the next one waits by what it took."""
-        start = time.monotonic()
-        yield
-        end = time.monotonic()
-        self.due = end + max(BETWEEN_CHECKPOINTS, TIMES_ITS_COST * (end - start))
+        yield after
 
 
 @dataclass(eq=False)

@@ -1,7 +1,6 @@
 """Crossing arcs under projective search: how many there are, and how much accuracy they cost."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from headwise.corpus.projectivise import projectivise
 from headwise.corpus.sentence import Sentence
@@ -16,46 +15,20 @@ FEW = 5
 """Fewer crossing trees than this say nothing of a language, whatever share of a sample they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class CrossingTrees:
-    """How many trees have crossing arcs, and how many heads change when these arcs are lifted."""
-
-    trees: int
-    crossing: int
-    words: int
-    lifted: int
-
-    @classmethod
-    def among(cls, sentences: Iterable[Sentence]) -> "CrossingTrees":
-        """Count the crossing trees among sentences with trees."""
-        trees = crossing = words = lifted = 0
-        for sentence in sentences:
-            pairs = zip(sentence.heads, projective_heads(sentence)[1:], strict=True)
-            changed = sum(a != b for a, b in pairs)
-            trees, words = trees + 1, words + len(sentence)
-            crossing, lifted = crossing + (changed > 0), lifted + changed
-        return cls(trees, crossing, words, lifted)
-
-    @property
-    def are_many(self) -> bool:
-        """Whether there are enough of them to matter."""
-        return self.crossing >= max(FEW, MANY * self.trees)
-
-    def __str__(self) -> str:
-        """What projective search makes of them."""
-        return (
-            f"{self.crossing:,} of {self.trees:,} training trees "
-            f"({self.crossing / self.trees:.1%}) have crossing arcs, which a projective parser "
-            f"cannot find: lifting them changes {self.lifted:,} heads, so that it may lose up to "
-            f"{100 * self.lifted / self.words:.2f} points of UAS"
-        )
-
-
 def warn_of_crossing(sentences: Sequence[Sentence], advice: str) -> None:
     """Warn if many of the trees have crossing arcs; `advice` says what to do about it."""
-    found = CrossingTrees.among(sentences)
-    if found.are_many:
-        warn(f"{found}; {advice}")
+    lifted = [
+        sum(a != b for a, b in zip(one.heads, projective_heads(one)[1:], strict=True))
+        for one in sentences
+    ]
+    trees, crossing, words = len(lifted), sum(map(bool, lifted)), sum(map(len, sentences))
+    if crossing >= max(FEW, MANY * trees):
+        warn(
+            f"{crossing:,} of {trees:,} training trees ({crossing / trees:.1%}) have crossing "
+            f"arcs, which a projective parser cannot find: lifting them changes {sum(lifted):,} "
+            f"heads, so that it may lose up to {100 * sum(lifted) / words:.2f} points of UAS; "
+            f"{advice}"
+        )
 
 
 def projective_heads(sentence: Sentence) -> list[int]:

@@ -1,7 +1,7 @@
 """How far a labeller has come in learning, and where it is kept, so that learning can go on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation
 from headwise.learners.checkpoint import (
-    CheckpointTimer,
     checkpoint_exists,
     labels_path,
     read_state,
@@ -61,6 +60,11 @@ class LabelRun:
         count = 1 << size
         return cls(np.zeros(count, np.float32), np.zeros(count, np.int16), np.zeros(count))
 
+    @property
+    def name(self) -> str:
+        """Where it is, for messages."""
+        return f"epoch {self.epoch} of labeller {self.member + 1}"
+
     def end_member(self) -> None:
         """A member is finished: the next one begins with nothing."""
         self.total += (self.table - self.sums / max(self.step, 1)).astype(np.float32)
@@ -78,7 +82,6 @@ class LabelCheckpoint:
 
     checkpoint: Path | None
     identity: Mapping[str, Any]
-    timer: CheckpointTimer = field(default_factory=CheckpointTimer)
     has_saved: bool = False
 
     def restore(self, run: LabelRun, members: int, epochs: int) -> None:
@@ -111,16 +114,10 @@ class LabelCheckpoint:
         write_state(labels_path(self.checkpoint), said, arrays, KIND)
         self.has_saved = True
 
-    def save_if_due(self, run: LabelRun, *, finished: bool = False) -> None:
-        """Keep a run, if some time has gone by; one that is finished also if it was kept before.
-
-        What took less is not worth keeping. Where a disk is full, learning goes on.
-        """
-        if self.timer.is_due() or (finished and self.has_saved):
-            with (
-                self.timer.taken(),
-                tolerating_full_disk(f"epoch {run.epoch} of labeller {run.member + 1}"),
-            ):
+    def save_again(self, run: LabelRun) -> None:
+        """Keep a run that is finished, if it was kept before: what took less is not worth it."""
+        if self.has_saved:
+            with tolerating_full_disk(run.name):
                 self.save(run)
 
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
-from headwise.interrupt import noted_interrupts
 from headwise.kernels.labels.learn import learn_labels
 from headwise.kernels.labels.search import EncodedTrees
-from headwise.learners.checkpoint import fingerprint
+from headwise.learners.checkpoint import checkpoints, fingerprint
 from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.quantising import most_faithful
@@ -26,7 +25,8 @@ from headwise.scoring.linear.labels import (
     has_labels,
     learn_inventory,
 )
-from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES
+from headwise.scoring.linear.tables import as_integers, scales_of
 from headwise.storage.settings import to_mapping
 
 FORMAT = 2
@@ -92,7 +92,7 @@ def train_labeller(
     if inventory is None:
         return None
     trees = LabelledTrees.of(sentences, encoder.encode(sentences), inventory)
-    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), np.zeros(0, np.float32))
+    labeller = Labeller(inventory, TREE_TEMPLATES, np.zeros(0, np.float32))
     run = LabelRun.new(size)
     saver = LabelCheckpoint(checkpoint, identity_of(trees, settings, size, seed))
     saver.restore(run, settings.members, settings.epochs)
@@ -114,7 +114,7 @@ def learn_members(
     usable = trees.usable(labeller.inventory)
     # No tree: the kernel is compiled before there is anything to save, so an interrupt ends it.
     learn_epoch(trees, replace(labeller, table=run.table), settings, run, usable[:0])
-    with noted_interrupts() as interrupt:
+    with checkpoints(lambda: saver.save(run)) as save_after:
         while run.member < settings.members:
             order = np.random.default_rng([seed + run.member, run.epoch]).permutation(usable)
             learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
@@ -123,11 +123,8 @@ def learn_members(
                 run.end_member()
             done = run.member * settings.epochs + run.epoch
             progress("labels", done, settings.members * settings.epochs)
-            if interrupt.signal_number is not None:
-                saver.save(run)
-                interrupt.leave()
-            saver.save_if_due(run)
-    saver.save_if_due(run, finished=True)
+            save_after(run.name)
+    saver.save_again(run)
 
 
 def learn_epoch(
@@ -169,24 +166,8 @@ def small(
     if bits == 32:
         return labeller
     encoded, heads = trees.encoded, trees.heads
-    candidates = (quantised(labeller, bits, share, drop_up_to) for share in CUT_OFF)
+    candidates = (
+        replace(labeller, table=as_integers(labeller.table, bits, scale, drop_up_to), scale=scale)
+        for scale in scales_of(labeller.table, bits, CUT_OFF)
+    )
     return most_faithful(labeller, candidates, lambda own: own.label_many(encoded, heads))
-
-
-def quantised(
-    labeller: Labeller, bits: Literal[8, 16], cut_off: float, drop_up_to: int = 0
-) -> Labeller:
-    """The same weights as small integers times one scale; a share of the largest is cut off.
-
-    Those that come out no larger than `drop_up_to` become 0.
-    """
-    kind: type[Any] = np.int8 if bits == 8 else np.int16
-    highest = np.iinfo(kind).max
-    sizes = np.abs(labeller.table[labeller.table != 0])
-    if not len(sizes):
-        return replace(labeller, table=labeller.table.astype(kind))
-    cut = len(sizes) - 1 - int(cut_off * len(sizes))
-    scale = float(np.partition(sizes, cut)[cut]) / highest
-    whole = np.clip(np.rint(labeller.table / np.float32(scale)), -highest, highest)
-    whole[np.abs(whole) <= drop_up_to] = 0
-    return replace(labeller, table=whole.astype(kind), scale=scale)

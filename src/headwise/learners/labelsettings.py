@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from headwise.errors import UsageError
-from headwise.storage.settings import MAX_EPOCHS, MAX_MEMBERS, check_counts
+from headwise.storage.settings import MAX_EPOCHS, MAX_MEMBERS, check_counts, check_not_negative
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class LabellerSettings:
         }
         try:
             check_counts(self, bounds)
+            check_not_negative(self, "margin")
         except UsageError as error:
             raise UsageError(f"labeller: {error}") from None
-        if not self.margin >= 0:
-            raise UsageError(f"labeller: margin must be 0 or more, not {self.margin}")

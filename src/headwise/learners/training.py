@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 
 from headwise.errors import UsageError, warn
-from headwise.interrupt import noted_interrupts
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CheckpointTimer,
     Run,
     best_score,
     check_checkpoint,
     check_identity,
     checkpoint_exists,
+    checkpoints,
     fingerprint,
     member_paths,
     restore_checkpoint,
     save_checkpoint,
-    tolerating_full_disk,
 )
 from headwise.learners.data import TrainingData
 from headwise.learners.development import Development
@@ -85,20 +83,15 @@ class Training:
         # interrupt ends that, while later ones wait for the block.
         if self.development is not None:
             self.development.compile_kernels(run.state.weights.tables)
-        timer, tick = CheckpointTimer(), time.monotonic()
+        tick = time.monotonic()
         first = list(islice(steps, 1))
-        with noted_interrupts() as interrupt:
+        with checkpoints(lambda: self.save(run)) as save_after:
             for report in chain(first, steps):
                 run.seconds += time.monotonic() - tick
                 self.callback.progress(report)
                 if report.ends_epoch:
                     self.end_epoch(run, report)
-                if interrupt.signal_number is not None:
-                    self.save(run)
-                    interrupt.leave()
-                if timer.is_due():
-                    with timer.taken(), tolerating_full_disk(f"epoch {run.state.epoch}"):
-                        self.save(run)
+                save_after(f"epoch {run.state.epoch}")
                 tick = time.monotonic()
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
 
@@ -156,12 +149,7 @@ class Training:
 
     def end_epoch(self, run: Run, report: Report) -> None:
         """Note what an epoch came to; without dev, the last one is kept."""
-        record = {
-            "epoch": report.epoch,
-            "loss": report.loss,
-            "seconds": round(run.seconds, 3),
-            "words_per_second": round(report.words / max(run.seconds, 1e-9)),
-        }
+        record = report.record(run.seconds)
         solved = self.solution(run, record)
         if self.development is not None:
             tables = run.state.weights.averaged() if solved is None else solved

@@ -59,13 +59,6 @@ class LearnedWeights:
         check_step(slots, values, len(self.tables.weights))
         add_to_table(self.tables.weights, self.sums, self.counted, slots, values)
 
-    def shrink(self, factor: float) -> None:
-        """Multiply all weights within a step."""
-        change = self.tables.weights * np.float32(factor - 1.0)
-        np.add(self.tables.weights, change, out=self.tables.weights)
-        change *= np.float32(self.counted)
-        self.sums += change
-
     def end_step(self) -> None:
         """A step is made, whether it changed weights or not."""
         self.steps += 1

@@ -8,18 +8,18 @@ scikit-learn.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from headwise.corpus.sentence import Sentence
-from headwise.errors import InputError, UsageError
+from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.learners.callbacks import TrainingCallback
 from headwise.parameters import parameters_of, set_parameters
-from headwise.storage.modelfile import ModelFile, Storage
+from headwise.parsers.stored import Storage
+from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.storage.settings import to_mapping
 from headwise.storage.settingsdocs import Setting, settings_in
 
@@ -72,7 +72,6 @@ class Parser(ABC):
     streams_unlabelled: whether unlabelled sentences are read as they are needed, without tags.
     may_change: settings that may differ when training resumes from a checkpoint.
     report_: what training came to, for the card.
-    temperature_: what scores are divided by, if they are calibrated.
     """
 
     kind: ClassVar[str]
@@ -81,7 +80,6 @@ class Parser(ABC):
     may_change: ClassVar[tuple[str, ...]] = ()
 
     report_: dict[str, Any]
-    temperature_: float
 
     @abstractmethod
     def check(self) -> None:
@@ -105,13 +103,9 @@ class Parser(ABC):
             raise UsageError("device=cuda is for neural parsers, and this is none: use device=cpu")
 
     @classmethod
-    def storage(cls) -> Storage[Any]:
-        """How it becomes a model, and comes back: the file `storage.py` of its folder says it."""
-        from headwise.parsers.registry import PARSERS
-
-        folder = PARSERS[cls.kind].partition(".")[0]
-        functions = import_module(f"headwise.parsers.{folder}.storage")
-        return Storage(cls.kind, functions.to_model, functions.of_model)
+    def storage(cls) -> Storage:
+        """How it becomes a model, and comes back."""
+        return Storage(cls.kind)
 
     @abstractmethod
     def summary(self) -> str:
@@ -196,20 +190,20 @@ class Parser(ABC):
 
     def to_model(self, about: dict[str, Any] | None = None) -> ModelFile:
         """The trained parser as a model; `about` is for its card (the treebank …)."""
-        model: ModelFile = self.storage().to_model(self, about)
-        return model
+        return self.storage().to_model(self, about)
 
     def save(
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
     ) -> None:
         """Save what was learnt as a model folder; `about` is for its card (the treebank …)."""
-        self.storage().save(path, self, about=about, force=force)
+        save_model(path, self.to_model(about), force=force)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A parser that was saved."""
-        storage: Storage[Self] = cls.storage()
-        return storage.load(path)
+        model, location = load_model(path, cls.kind), SourceLocation(str(path))
+        parser: Self = cls.storage().of_model(model, location)
+        return parser
 
     def predict(self, sentences: Iterable[Words]) -> list[Sentence]:
         """The sentences under their best trees."""

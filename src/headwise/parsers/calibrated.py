@@ -36,61 +36,44 @@ class CalibratedParser(Parser):
             the sentences as they are, if the parser finds tags by itself and they have some.
         guides: the same under the trees of another parser, if it learnt with such.
         """
+        from headwise.learners.calibrating import (
+            Answers,
+            fitted,
+            for_reliability,
+            for_temperatures,
+            reliability,
+        )
+
         gold = list(all_sentences(sentences))
         check_gold(gold)
         if given is None and self.finds_tags():
             given = list(map(bare, gold))
             tagged = gold if tagged is None and any(map(has_tags, gold)) else tagged
+
+        def half(chosen: range, shown: Sequence[Sentence]) -> list[Any]:
+            given_to = (gold, shown, guides)
+            return [None if one is None else [one[n] for n in chosen] for one in given_to]
+
+        def fit_to(shown: Sequence[Sentence]) -> Temperatures:
+            return fitted(Answers(self.search(), *half(for_temperatures(len(gold)), shown)))
+
+        def measured(search: Searcher, shown: Sequence[Sentence]) -> dict[str, Any]:
+            found = reliability(search, *half(for_reliability(len(gold)), shown))
+            return {name: one.to_json() for name, one in found.items()}
+
         self.temperatures_ = UNFITTED
-        found = self._fitted(gold, given or gold, guides)
-        others = None if tagged is None else self._fitted(gold, tagged, guides)
+        found = fit_to(given or gold)
+        others = None if tagged is None else fit_to(tagged)
         self.temperatures_ = ModelTemperatures(
             **{one.name: getattr(found, one.name) for one in fields(found)}, given_tags=others
         )
         search = self.search()
-        self.report_["calibration"] = reliability(search, gold, given or gold, guides)
+        self.report_["calibration"] = measured(search, given or gold)
         self.report_.pop("calibration_given_tags", None)
         if tagged is not None:
-            measured = reliability(search.for_given_tags(), gold, tagged, guides)
-            self.report_["calibration_given_tags"] = measured
+            own = search.for_given_tags()
+            self.report_["calibration_given_tags"] = measured(own, tagged)
         return self
-
-    def _fitted(
-        self,
-        gold: Sequence[Sentence],
-        given: Sequence[Sentence],
-        guides: Sequence[Sentence] | None,
-    ) -> Temperatures:
-        """What is fitted to half of some sentences."""
-        from headwise.learners import calibrating
-
-        half = parts(calibrating.for_temperatures(len(gold)), gold, given, guides)
-        return calibrating.fitted(calibrating.Answers(self.search(), *half))
-
-
-def reliability(
-    search: Searcher,
-    gold: Sequence[Sentence],
-    given: Sequence[Sentence],
-    guides: Sequence[Sentence] | None,
-) -> dict[str, Any]:
-    """How far probabilities can be trusted on the other half."""
-    from headwise.learners import calibrating
-
-    half = parts(calibrating.for_reliability(len(gold)), gold, given, guides)
-    found = calibrating.reliability(search, *half)
-    return {name: one.to_json() for name, one in found.items()}
-
-
-def parts(
-    chosen: range,
-    gold: Sequence[Sentence],
-    given: Sequence[Sentence],
-    guides: Sequence[Sentence] | None,
-) -> tuple[list[Sentence], list[Sentence], list[Sentence] | None]:
-    """Some of the sentences."""
-    own = None if guides is None else [guides[n] for n in chosen]
-    return [gold[n] for n in chosen], [given[n] for n in chosen], own
 
 
 def bare(sentence: Sentence) -> Sentence:

@@ -1,7 +1,6 @@
-"""What parsers have in common that find heads and no relations, and their model folders."""
+"""What parsers have in common that find heads and no relations."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from headwise.corpus.documents import all_sentences
@@ -11,7 +10,6 @@ from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.data import learnable
 from headwise.parsers.base import Parser, check_gold
 from headwise.storage.modelcard import Row
-from headwise.storage.settings import to_mapping
 
 if TYPE_CHECKING:
     from headwise.text.similarity.words import WordSimilarity
@@ -52,8 +50,9 @@ class UnlabelledParser(Parser):
         """
         golds = list(all_sentences(sentences))
         check_gold(golds)
-        uas, undirected = accuracies(golds, self.predict(golds))
-        return {"uas": uas, "undirected": undirected}
+        right, linked = right_words(golds, self.predict(golds))
+        words = sum(map(len, golds))
+        return {"uas": right / words, "undirected": linked / words}
 
     def dev_summary(self) -> list[str]:
         """How far similar words cover the treebank, and how good it is on dev, where known."""
@@ -66,15 +65,14 @@ class UnlabelledParser(Parser):
         return parts
 
 
-def accuracies(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[float, float]:
-    """The shares of words with the right head, and of links that are right either way round."""
+def right_words(gold: Sequence[Sentence], found: Sequence[Sentence]) -> tuple[int, int]:
+    """How many words have the right head, and how many links are right either way round."""
     right = linked = 0
     for one, own in zip(gold, found, strict=True):
         links = {frozenset(link) for link in enumerate(one.heads, 1)}
         right += sum(h == g for h, g in zip(one.heads, own.heads, strict=True))
         linked += sum(frozenset(link) in links for link in enumerate(own.heads, 1))
-    words = sum(map(len, gold))
-    return right / words, linked / words
+    return right, linked
 
 
 def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sentence]:
@@ -82,35 +80,6 @@ def learnt_from(sentences: Sequence[Sentence], longest: int | None) -> list[Sent
     kept = learnable(sentences, longest)
     warn_of_crossing(kept, ONLY_PROJECTIVE)
     return kept
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredUnlabelled:
-    """What every such model says of a parser, besides how it was trained (`learning`)."""
-
-    kind: str
-    single_root: bool
-    report: dict[str, Any]
-    about: dict[str, Any]
-
-
-def settings_of(parser: UnlabelledParser, about: dict[str, Any] | None) -> dict[str, Any]:
-    """What every such model says of a parser, which must be fitted."""
-    parser.search()
-    return {
-        "kind": parser.kind,
-        "learning": to_mapping(parser),
-        "report": parser.report_,
-        "about": about or {},
-    }
-
-
-def rows_of_treebank(report: Mapping[str, Any]) -> list[Row]:
-    """What a card says of the sentences that were learnt from."""
-    return [
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
-    ]
 
 
 def rows_of_dev(report: Mapping[str, Any]) -> list[Row]:

@@ -9,11 +9,11 @@ Every kind of model (parser, tagger, …) is stored this way. docs/models.md des
 
 import hashlib
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,25 +213,3 @@ def _arrays(data: bytes, info: ModelInfo, location: SourceLocation) -> dict[str,
     if {name: _tensor_info(array) for name, array in arrays.items()} != info.tensors:
         raise ModelError(f"does not contain the arrays listed in {CONFIG}", location)
     return arrays
-
-
-P = TypeVar("P")
-
-
-@dataclass(frozen=True, slots=True)
-class Storage(Generic[P]):
-    """How parsers of a kind are saved as models and loaded."""
-
-    kind: str
-    to_model: Callable[[P, dict[str, Any] | None], ModelFile]
-    of_model: Callable[[ModelFile, SourceLocation], P]
-
-    def save(
-        self, path: str | Path, parser: P, *, about: dict[str, Any] | None, force: bool
-    ) -> None:
-        """Save a parser as a model folder; `about` is for its card (the treebank …)."""
-        save_model(path, self.to_model(parser, about), force=force)
-
-    def load(self, path: str | Path) -> P:
-        """Load a saved parser."""
-        return self.of_model(load_model(path, self.kind), SourceLocation(str(path)))

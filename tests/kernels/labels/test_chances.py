@@ -12,7 +12,6 @@ from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labels import LabelInventory, learn_inventory
 from headwise.scoring.linear.labeltemplates import (
     TREE_TEMPLATES,
-    template_rows,
 )
 from labelledtoys import labelled_treebank
 
@@ -31,7 +30,7 @@ def inventory() -> LabelInventory:
 
 def random_labeller(seed: int, paired: bool = True) -> Labeller:
     table = np.random.default_rng(seed).integers(-60, 60, 1 << 12).astype(np.int8)
-    return Labeller(inventory(), template_rows(TREE_TEMPLATES), table, 0.005, paired)
+    return Labeller(inventory(), TREE_TEMPLATES, table, 0.005, paired)
 
 
 def strange(heads) -> Sentence:

@@ -12,7 +12,7 @@ from headwise.learners.labelling import (
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.linear.labeller import Labeller
-from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES, template_rows
+from headwise.scoring.linear.labeltemplates import TREE_TEMPLATES
 from labelledtoys import labelled_treebank, noisy
 
 TRAIN, DEV = labelled_treebank(60, 1), labelled_treebank(30, 2)
@@ -25,7 +25,7 @@ def test_weights_stay_within_two_bytes(end):
     trees = LabelledTrees.of(noisy(TRAIN), ENCODER.encode(TRAIN), inventory)
     run = labelcheckpoint.LabelRun.new(14)
     run.table[:] = end
-    labeller = Labeller(inventory, template_rows(TREE_TEMPLATES), run.table)
+    labeller = Labeller(inventory, TREE_TEMPLATES, run.table)
     learn_epoch(trees, labeller, LabellerSettings(), run, trees.usable(inventory))
     assert (run.table != end).any()
     assert (np.sign(run.table) == np.sign(end)).all()

@@ -15,7 +15,6 @@ from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labels import LabelInventory, learn_inventory
 from headwise.scoring.linear.labeltemplates import (
     TREE_TEMPLATES,
-    template_rows,
 )
 from labelledtoys import labelled_treebank
 
@@ -34,7 +33,7 @@ def inventory() -> LabelInventory:
 
 def random_labeller(seed: int, paired: bool = True) -> Labeller:
     table = np.random.default_rng(seed).integers(-60, 60, 1 << 12).astype(np.int8)
-    return Labeller(inventory(), template_rows(TREE_TEMPLATES), table, 0.005, paired)
+    return Labeller(inventory(), TREE_TEMPLATES, table, 0.005, paired)
 
 
 def strange(heads) -> Sentence:
@@ -70,6 +69,6 @@ def test_labels_and_probabilities_are_those_of_enumeration(paired, seed, heads):
 
 def test_tables_smaller_than_the_number_of_labels_are_no_danger():
     table = np.arange(2, dtype=np.int8)
-    labeller = Labeller(inventory(), template_rows(TREE_TEMPLATES), table)
+    labeller = Labeller(inventory(), TREE_TEMPLATES, table)
     assert labeller.weights.numbers.max() < len(table)
     assert len(labeller.label_many(ENCODER.encode(TRAIN), heads_of(TRAIN)))

@@ -7,7 +7,7 @@ import pytest
 from headwise.errors import ModelError, SourceLocation
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
-from headwise.parsers.ensemble.storage import DEEPEST, depth, of_model, to_model
+from headwise.parsers.ensemble.storage import DEEPEST, depth
 from toyensembles import mixed_ensemble
 from toytreebank import toy_treebank
 
@@ -26,10 +26,10 @@ def test_models_within_models_have_an_end():
     parser = mixed_ensemble()
     for _ in range(DEEPEST):
         parser = EnsembleParser(members=[Member(parser)])
-    model = to_model(parser)
+    model = parser.to_model()
     assert depth(model.settings) == DEEPEST + 1
     with pytest.raises(ModelError, match="deep"):
-        of_model(model, SourceLocation("m"))
+        EnsembleParser.storage().of_model(model, SourceLocation("m"))
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,15 @@ def test_models_within_models_have_an_end():
      {"members": 3}, {"members": [{"parser": {}, "other": {}}]}],
 )  # fmt: skip
 def test_damaged_settings_are_refused(change):
-    model = to_model(mixed_ensemble())
+    model = mixed_ensemble().to_model()
     with pytest.raises(ModelError):
-        of_model(replace(model, settings={**model.settings, **change}), SourceLocation())
+        EnsembleParser.storage().of_model(
+            replace(model, settings={**model.settings, **change}), SourceLocation()
+        )
 
 
 def test_a_member_that_lacks_an_array_is_refused():
-    model = to_model(mixed_ensemble())
+    model = mixed_ensemble().to_model()
     arrays = {name: one for name, one in model.arrays.items() if name != "member-0/parser/hashed"}
     with pytest.raises(ModelError, match="hashed"):
-        of_model(replace(model, arrays=arrays), SourceLocation("m"))
+        EnsembleParser.storage().of_model(replace(model, arrays=arrays), SourceLocation("m"))

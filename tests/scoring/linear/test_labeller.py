@@ -8,7 +8,6 @@ from headwise.scoring.linear.labeller import Labeller
 from headwise.scoring.linear.labels import LabelInventory, learn_inventory
 from headwise.scoring.linear.labeltemplates import (
     TREE_TEMPLATES,
-    template_rows,
 )
 from labelledtoys import labelled_treebank
 
@@ -25,7 +24,7 @@ INVENTORY = inventory_of(TRAIN)
 
 def random_labeller(seed: int, paired: bool = True) -> Labeller:
     table = np.random.default_rng(seed).integers(-60, 60, 1 << 12).astype(np.int8)
-    return Labeller(INVENTORY, template_rows(TREE_TEMPLATES), table, 0.005, paired)
+    return Labeller(INVENTORY, TREE_TEMPLATES, table, 0.005, paired)
 
 
 def test_no_sentence_sees_another():

@@ -75,22 +75,22 @@ class NeuralDevelopment:
             self.found(parameters, rows)
 
     def found(
-        self, parameters: Parameters, rows: Rows, gold_tags: bool = False
+        self, parameters: Parameters, rows: Rows
     ) -> tuple[Outputs, NDArray[np.int32], NDArray[np.int32]]:
         """What the network says of rows, the best heads, and the best relations to these."""
-        given = rows.tags if gold_tags else np.full_like(rows.tags, ABSENT)
-        outputs = outputs_of(parameters, self.vectors, rows, given)
+        nothing = np.full_like(rows.tags, ABSENT)
+        outputs = outputs_of(parameters, self.vectors, rows, nothing)
         heads = heads_in(np.asarray(outputs.arcs), rows, self.projective, self.single_root)
         of_root = np.take_along_axis(rows.first, np.maximum(heads, 0), axis=1)
         forbidden = self.forbidden[of_root.astype(np.int32)]
         return outputs, heads, np.asarray(best_relations(parameters, outputs, heads, forbidden))
 
-    def scores(self, parameters: Parameters, *, gold_tags: bool = False) -> dict[str, float]:
-        """Per cent of words with the right head, relation and tags; tags are given on request."""
+    def scores(self, parameters: Parameters) -> dict[str, float]:
+        """Per cent of words with the right head, relation and tags."""
         right = dict.fromkeys(("dev_uas", "dev_las", *(f"dev_{name}" for name in TAG_COLUMNS)), 0)
         words = labelled = 0
         for rows in self.batches:
-            outputs, heads, relations = self.found(parameters, rows, gold_tags)
+            outputs, heads, relations = self.found(parameters, rows)
             is_word = (rows.sentence > 0) & ~rows.first
             same = is_word & (heads == rows.heads)
             words += int(is_word.sum())

@@ -13,20 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.interrupt import noted_interrupts, out_of_reach
+from headwise.interrupt import out_of_reach
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CARD,
     FORMAT,
     KIND,
-    CheckpointTimer,
     StoredRun,
     best_score,
     checkpoint_exists,
+    checkpoints,
     fingerprint,
     like,
     stored_run,
-    tolerating_full_disk,
+    write_state,
 )
 from headwise.learners.neural.adam import Weights, adam_step, new_weights
 from headwise.learners.neural.batches import Batch, NumberedSentences, Rows, batches_of, filled
@@ -34,7 +33,7 @@ from headwise.learners.neural.development import NeuralDevelopment
 from headwise.learners.neural.losses import LOSSES, total_loss
 from headwise.learners.neural.settings import DropoutRates, LossName, NeuralSettings
 from headwise.search.decoders.base import Decoder
-from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
+from headwise.storage.modelfile import ModelFile, load_model, reporting_damage
 
 Arrays = Mapping[str, NDArray[np.float32]]
 Steps = Mapping[tuple[int, int], Callable[..., Any]]
@@ -103,19 +102,14 @@ class NeuralTraining:
         self.callback.begin(plan)
         # Nothing is there to save while JAX compiles, so that an interrupt ends it at once.
         steps = out_of_reach(partial(self.compiled_steps, run.weights))
-        timer, tick = CheckpointTimer(), time.monotonic()
-        with noted_interrupts() as interrupt:
+        tick = time.monotonic()
+        with checkpoints(lambda: self.save(run)) as save_after:
             for report in self.learn(run, steps):
                 run.seconds += time.monotonic() - tick
                 self.callback.progress(report)
                 if report.ends_epoch:
                     self.end_epoch(run, report)
-                if interrupt.signal_number is not None:
-                    self.save(run)
-                    interrupt.leave()
-                if timer.is_due():
-                    with timer.taken(), tolerating_full_disk(f"epoch {run.epoch}"):
-                        self.save(run)
+                save_after(f"epoch {run.epoch}")
                 tick = time.monotonic()
         best = run.best if run.best is not None else to_numpy(run.weights.average)
         return best, run
@@ -168,12 +162,7 @@ class NeuralTraining:
 
     def end_epoch(self, run: NeuralRun, report: Report) -> None:
         """Note what an epoch came to, and keep its weights if they are the best so far."""
-        record: dict[str, Any] = {
-            "epoch": report.epoch,
-            "loss": report.loss,
-            "seconds": round(run.seconds, 3),
-            "words_per_second": round(report.words / max(run.seconds, 1e-9)),
-        }
+        record = report.record(run.seconds)
         if self.development is not None:
             record |= self.development.scores(run.weights.average)
             if record[MAIN_SCORE] > best_score(run.history, MAIN_SCORE):
@@ -210,19 +199,19 @@ class NeuralTraining:
             for name, array in group.items()
         }
         arrays |= {f"best/{name}": array for name, array in (run.best or {}).items()}
-        settings = {
-            "format": FORMAT,
-            "identity": self.full_identity,
-            "epoch": run.epoch,
-            "position": run.position,
-            "loss": run.loss,
-            "seconds": run.seconds,
-            "steps": run.steps,
-            "learner": ["neural"],
-            "history": run.history,
-            "best_epoch": run.best_epoch,
-        }
-        save_model(self.checkpoint, ModelFile(KIND, settings, arrays, CARD), force=True)
+        said = StoredRun(
+            format=FORMAT,
+            identity=self.full_identity,
+            epoch=run.epoch,
+            position=run.position,
+            loss=run.loss,
+            seconds=run.seconds,
+            steps=run.steps,
+            learner=("neural",),
+            history=tuple(run.history),
+            best_epoch=run.best_epoch,
+        )
+        write_state(self.checkpoint, said, arrays)
 
     def restore(self, run: NeuralRun, checkpoint: Path) -> None:
         """Bring a new training to where an old one was."""

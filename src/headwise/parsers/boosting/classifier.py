@@ -1,7 +1,6 @@
 """Logistic regression over three classes with Goodman's exponential prior (eq. 3.5), or with L2.
 
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
+Its manners are those of scikit-learn.
 """
 
 from dataclasses import dataclass, field
@@ -65,13 +64,12 @@ class LinkClassifier:
         theta = np.zeros(objective.shape)
         if start is not None:
             theta[:] = start.T
-        is_exponential = self.prior == "exponential"
         self.steps_ = solve_links(
             objective.examples,
             theta,
-            0.0 if is_exponential else -np.inf,
-            self.strength if is_exponential else 0.0,
-            0.0 if is_exponential else self.strength,
+            objective.lowest,
+            objective.linear,
+            objective.quadratic,
             self.tolerance,
             self.steps,
         )
@@ -101,7 +99,8 @@ class LinkClassifier:
 class Objective:
     """The negative logarithm of eq. 3.5 (or of eq. 3.4) as a function of all weights, with slopes.
 
-    What does not depend on weights is left out.
+    What does not depend on weights is left out. No weight may be below `lowest`; the prior adds
+    `linear` times their sum and `quadratic` times half of their squares.
     """
 
     def __init__(
@@ -123,25 +122,24 @@ class Objective:
             labels.astype(np.int8),
             weights.astype(np.float64),
         )
-        self.prior = prior
-        self.strength = strength
+        is_linear = prior == "exponential"
+        self.lowest = 0.0 if is_linear else -np.inf
+        self.linear, self.quadratic = (strength, 0.0) if is_linear else (0.0, strength)
 
     def __call__(self, flat: Floats) -> tuple[float, Floats]:
         """The value and the gradient."""
         theta = flat.reshape(self.shape)
         gradient = np.empty(self.shape)
         loss = link_loss(self.examples, theta, gradient)
-        if self.prior == "exponential":
-            return loss + self.strength * float(flat.sum()), gradient.ravel() + self.strength
-        pull = self.strength * flat
-        return loss + 0.5 * float(pull @ flat), gradient.ravel() + pull
+        pull = self.quadratic * flat
+        value = loss + self.linear * float(flat.sum()) + 0.5 * float(pull @ flat)
+        return value, gradient.ravel() + self.linear + pull
 
     def steepest(self, flat: Floats) -> float:
         """The steepest slope, of those that do not lead out of bounds: 0 at the optimum (KKT)."""
         gradient = self(flat)[1]
-        if self.prior == "exponential":
-            gradient = np.where(flat > 0, gradient, np.minimum(gradient, 0.0))
-        return float(np.abs(gradient).max(initial=0.0))
+        free = np.where(flat > self.lowest, gradient, np.minimum(gradient, 0.0))
+        return float(np.abs(free).max(initial=0.0))
 
 
 def log_normalised(scores: Floats) -> Floats:

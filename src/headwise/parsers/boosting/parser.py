@@ -1,8 +1,4 @@
-"""BoostedParser: link classifiers that are trained again on what the parser got wrong.
-
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
-"""
+"""BoostedParser: link classifiers that are trained again on what the parser got wrong."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -7,54 +7,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation, UsageError
+from headwise.errors import UsageError
 from headwise.parsers.boosting.examples import FeatureIndex
 from headwise.parsers.boosting.hypotheses import LinearHypothesis
 from headwise.parsers.boosting.parser import BoostedParser
-from headwise.parsers.unlabelled import (
-    StoredUnlabelled,
-    rows_of_dev,
-    rows_of_treebank,
-    settings_of,
-)
+from headwise.parsers.stored import StoredParser, rows_of_treebank
+from headwise.parsers.unlabelled import rows_of_dev
 from headwise.storage.arraychecks import check_array, check_ascending, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelfile import ModelFile
+from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import stored_settings
+
+NAME = "boosted parser"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredBoosting(StoredUnlabelled):
+class Stored(StoredParser):
     """What a model says of a boosted parser."""
 
     learning: BoostedParser
+    single_root: bool
 
 
-def to_model(parser: BoostedParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    settings = settings_of(parser, about) | {"single_root": parser.single_root_}
+def to_model(parser: BoostedParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
     hypothesis = parser.hypothesis_
     if not isinstance(hypothesis, LinearHypothesis):
         raise UsageError(
             "a parser with a base learner of another kind cannot be saved: models hold numbers, "
             "and no code"
         )
-    arrays: dict[str, NDArray[Any]] = {
+    return {"learning": to_mapping(parser), "single_root": parser.single_root_}, {
         "keys": parser.index_.keys,
         "unseen": hypothesis.unseen,
         **pack_sparse("weights", hypothesis.weights),
     }
-    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> BoostedParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("boosted parser", location):
-        settings = stored_settings(StoredBoosting, model.settings, "boosted parser")
-        parser = settings.learning
-        parser.report_, parser.single_root_ = settings.report, settings.single_root
-        parser.index_, parser.hypothesis_ = read_weights(model)
+def of_model(settings: Stored, model: ModelFile) -> BoostedParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.learning
+    parser.single_root_ = settings.single_root
+    parser.index_, parser.hypothesis_ = read_weights(model)
     return parser
 
 
@@ -71,16 +66,16 @@ def read_weights(model: ModelFile) -> tuple[FeatureIndex, LinearHypothesis]:
     return FeatureIndex.of(keys), LinearHypothesis(weights, unseen)
 
 
-def card(settings: Mapping[str, Any]) -> str:
+def card(parser: BoostedParser, settings: Mapping[str, Any]) -> str:
     """The card of a boosted parser, in Markdown."""
-    report, learning = settings["report"], settings["learning"]
+    report = settings["report"]
     rows: list[Row] = [
         *settings["about"].items(),
         ("model", "structured boosting of link classifiers (Wang 2008, chapter 7)"),
-        ("features", "static and dynamic" if learning["dynamic"] else "static"),
-        ("boosting", f"{learning['update']}, {learning['keep']}, round {report['round']} of "
+        ("features", "static and dynamic" if parser.dynamic else "static"),
+        ("boosting", f"{parser.update}, {parser.keep}, round {report['round']} of "
                      f"{report['rounds']}"),
-        ("prior", f"{learning['prior']}, {learning['strength']}"),
+        ("prior", f"{parser.prior}, {parser.strength}"),
         *rows_of_treebank(report),
         ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
         ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),

@@ -28,6 +28,7 @@ from headwise.learners.checkpoint import (
 )
 from headwise.parsers.boosting.hypotheses import LinearHypothesis, Weights
 from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
+from headwise.parsers.unlabelled import right_words
 from headwise.processes.pools import in_threads
 from headwise.storage.modelfile import reporting_damage
 from headwise.storage.settings import to_mapping
@@ -141,18 +142,15 @@ class RoundTraining:
         assert self.dev is not None
         search = self.boosting.search(self.boosting.kept(state, len(state.hypotheses)))
         encoded = search.encode(self.dev)
-        right = linked = 0
         trees = in_threads(
             lambda number: best_heads(search, encoded, number),
             range(len(self.dev)),
             self.boosting.jobs,
         )
-        for sentence, heads in zip(self.dev, trees, strict=True):
-            gold = np.array([-1, *map(int, sentence.heads)])  # type: ignore[arg-type]
-            own = np.arange(len(gold))
-            same = heads == gold
-            right += int(same[1:].sum())
-            linked += int((same | ((heads > 0) & (gold[heads] == own)))[1:].sum())
+        found = [
+            one.with_tree(heads[1:].tolist()) for one, heads in zip(self.dev, trees, strict=True)
+        ]
+        right, linked = right_words(self.dev, found)
         words = sum(map(len, self.dev))
         return {"dev_uas": 100 * right / words, "dev_undirected": 100 * linked / words}
 

@@ -89,15 +89,6 @@ class EnsembleLabeller:
     labellers: Sequence[TreeLabeller | None]
     temperature: float = 1.0
 
-    def table(self, encoded: EncodedByMembers, heads: HeadsArray) -> tuple[tuple[str, ...], Floats]:
-        """All relations, and their averaged probabilities, [token, relation]."""
-        names, found = average([
-            ([plain(name) for name in own.names], own.distributions(seen, heads).chances)
-            for own, seen in zip(self.labellers, encoded.encoded, strict=True)
-            if own is not None
-        ])  # fmt: skip
-        return names, tempered(found, self.temperature)
-
     def at(self, temperature: float) -> "EnsembleLabeller":
         """The same at another temperature."""
         return replace(self, temperature=temperature)
@@ -109,8 +100,13 @@ class EnsembleLabeller:
         return tuple(dict.fromkeys(found))
 
     def distributions(self, encoded: EncodedByMembers, heads: HeadsArray) -> LabelDistributions:
-        """The probabilities of all relations under their trees."""
-        return LabelDistributions(*self.table(encoded, heads))
+        """The probabilities of all relations under their trees, averaged."""
+        names, found = average([
+            ([plain(name) for name in own.names], own.distributions(seen, heads).chances)
+            for own, seen in zip(self.labellers, encoded.encoded, strict=True)
+            if own is not None
+        ])  # fmt: skip
+        return LabelDistributions(names, tempered(found, self.temperature))
 
     def label_many(self, encoded: EncodedByMembers, heads: HeadsArray) -> NDArray[np.int32]:
         """The indices of the best relations of all tokens under their trees; -1 for roots."""

@@ -6,17 +6,16 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.inference.temperatures import ModelTemperatures, with_temperatures
+from headwise.errors import NOWHERE, ModelError, UsageError
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
-from headwise.parsers.graph.card import temperatures_text
+from headwise.parsers.stored import CalibratedStored, row_of_temperatures
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
-from headwise.storage.settings import to_mapping
-from headwise.storage.storedsettings import stored_settings
+from headwise.storage.modelfile import ModelFile
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
+
+NAME = "ensemble"
 
 MAX_MEMBERS = 100
 DEEPEST = 8
@@ -26,14 +25,10 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEnsemble:
+class Stored(CalibratedStored):
     """What a model says of an ensemble; members check their own settings."""
 
-    kind: str
     members: tuple[dict[str, dict[str, Any]], ...]
-    temperatures: ModelTemperatures
-    report: dict[str, Any]
-    about: dict[str, Any]
 
     def check(self) -> None:
         if not 1 <= len(self.members) <= MAX_MEMBERS:
@@ -44,9 +39,8 @@ class StoredEnsemble:
             raise UsageError("members: each has a parser, and may have tagger and lemmas")
 
 
-def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """An ensemble as a model."""
-    parser.check()
+def to_model(parser: EnsembleParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of all members."""
     members: list[dict[str, Any]] = []
     arrays: dict[str, NDArray[Any]] = {}
     for number, member in enumerate(parser.members):
@@ -59,29 +53,18 @@ def to_model(parser: EnsembleParser, about: dict[str, Any] | None = None) -> Mod
         members.append({name: dict(settings) for name, (settings, _) in stages.items()})
         for name, (_, own) in stages.items():
             arrays |= {f"member-{number}/{name}/{key}": array for key, array in own.items()}
-    settings = {
-        "kind": parser.kind,
-        "members": members,
-        "temperatures": to_mapping(parser.temperatures_),
-        "report": parser.report_,
-        "about": about or {},
-    }
-    return ModelFile(parser.kind, settings, arrays, card(parser, settings))
+    return {"members": members}, arrays
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> EnsembleParser:
-    """The ensemble that a model is; `location` is for messages."""
+def of_model(settings: Stored, model: ModelFile) -> EnsembleParser:
+    """The ensemble of checked settings, whose members are yet to be checked."""
     if depth(model.settings) > DEEPEST:
-        raise ModelError(f"has ensembles more than {DEEPEST} deep", location)
-    with reporting_damage("ensemble", location):
-        stored = stored_settings(StoredEnsemble, with_temperatures(model.settings), "ensemble")
-        members = [
-            read_member(own, model.arrays, f"member-{number}/", location)
-            for number, own in enumerate(stored.members)
-        ]
-    parser = EnsembleParser(members=members)
-    parser.temperatures_, parser.report_ = stored.temperatures, stored.report
-    return parser
+        raise ModelError(f"has ensembles more than {DEEPEST} deep")
+    members = [
+        read_member(own, model.arrays, f"member-{number}/")
+        for number, own in enumerate(settings.members)
+    ]
+    return EnsembleParser(members=members)
 
 
 def depth(settings: Mapping[str, Any]) -> int:
@@ -97,9 +80,7 @@ def depth(settings: Mapping[str, Any]) -> int:
     return found
 
 
-def read_member(
-    settings: Mapping[str, dict[str, Any]], arrays: Arrays, start: str, location: SourceLocation
-) -> Member:
+def read_member(settings: Mapping[str, dict[str, Any]], arrays: Arrays, start: str) -> Member:
     """A member from its stages."""
     from headwise.parsers.registry import DEFAULT, parser_of_model
 
@@ -110,7 +91,7 @@ def read_member(
         }
 
     kind = str(settings["parser"].get("kind", DEFAULT))
-    parser = parser_of_model(ModelFile(kind, settings["parser"], own("parser"), ""), location)
+    parser = parser_of_model(ModelFile(kind, settings["parser"], own("parser"), ""), NOWHERE)
     tagger = lemmas = None
     if "tagger" in settings:
         tagger = Tagger.from_model(settings["tagger"], own("tagger"))
@@ -128,7 +109,7 @@ def card(parser: EnsembleParser, settings: Mapping[str, Any]) -> str:
             for number, member in enumerate(parser.members, 1)
         ),
         ("search", "projective" if parser.is_projective else "non-projective"),
-        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
+        row_of_temperatures(settings),
     ]
     does = "It averages what its members find probable, and takes the tree of minimum risk."
     return card_of("An ensemble of dependency parsers", rows, does)

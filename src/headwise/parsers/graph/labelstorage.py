@@ -57,24 +57,22 @@ def pack_labels(
     inventory = joint if labeller is None else labeller.inventory
     if inventory is None:
         return None, {}
-    settings, arrays = pack_inventory(inventory)
-    settings["kind"] = JOINT if labeller is None else SECOND_STAGE
+    lists = inventory.lists
+    settings = {"names": list(inventory.names), "root": inventory.root, "kind": JOINT}
+    arrays: dict[str, NDArray[Any]] = {
+        "labels.keys": lists.keys,
+        "labels.values": lists.values,
+        "labels.starts": lists.starts,
+        "labels.lists": lists.labels,
+    }
     if labeller is not None:
-        settings |= {"templates": list(labeller.templates), "scale": labeller.scale}
+        settings |= {
+            "kind": SECOND_STAGE,
+            "templates": list(labeller.templates),
+            "scale": labeller.scale,
+        }
         arrays |= pack_sparse("labels.weights", labeller.table)
     return settings, arrays
-
-
-def pack_inventory(
-    inventory: LabelInventory,
-) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Settings and arrays of the labels of a treebank."""
-    return {"names": list(inventory.names), "root": inventory.root}, {
-        "labels.keys": inventory.lists.keys,
-        "labels.values": inventory.lists.values,
-        "labels.starts": inventory.lists.starts,
-        "labels.lists": inventory.lists.labels,
-    }
 
 
 def unpack_labels(

@@ -1,7 +1,6 @@
 """DependencyParser: learns from a treebank, parses sentences, is saved and loaded.
 
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore. What only learning needs is imported when it learns: a model starts sooner.
+What only learning needs is imported when it learns: a model starts sooner.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -84,13 +83,11 @@ class DependencyParser(TrainingSettings, ArcParser):
 
         self.check()
         jobs, resume = whole_number("jobs", jobs), flag("resume", resume)
-        if isinstance(sentences, str | Path):
-            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         callback = callback or TrainingCallback()
+        gold = list(all_sentences(sentences))
         folder = Path(checkpoint) if checkpoint is not None else None
         if folder is not None and not resume:
             forget_labels(folder)
-        gold = list(all_sentences(sentences))
         guides, dev, dev_guides, unlabelled = (
             None if one is None else list(all_sentences(one))
             for one in (guides, dev, dev_guides, unlabelled)
@@ -101,8 +98,7 @@ class DependencyParser(TrainingSettings, ArcParser):
         training = Training(self, *prepared, folder, callback)
         members: list[dict[str, Any]] = []
         if self.has_jobs:
-            machine = train_machine(training, jobs=jobs, resume=resume)
-            trained, members = machine.trained, machine.members
+            trained, members = train_machine(training, jobs=jobs, resume=resume)
         else:
             trained = training.run(resume=resume)
         self.feature_spec_, self.single_root_ = training.spec, training.data.single_root

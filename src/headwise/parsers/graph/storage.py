@@ -8,16 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import FormatError, ModelError, SourceLocation, UsageError
-from headwise.inference.temperatures import ModelTemperatures, with_temperatures
+from headwise.errors import FormatError, ModelError, UsageError
+from headwise.inference.temperatures import with_temperatures
+from headwise.kernels.arcs.plausible import (
+    EVERYTHING,
+    KINDS,
+    PAIRS,
+    ROWS,
+    WIDEST,
+    Plausible,
+    everything,
+)
 from headwise.learners.base import Learner
 from headwise.learners.table import LEARNERS, OWN_NAMES, learner_class
-from headwise.parsers.graph.card import card
+from headwise.parsers.graph.card import card as card
 from headwise.parsers.graph.labelstorage import StoredLabels, pack_labels, unpack_labels
 from headwise.parsers.graph.parser import DependencyParser
+from headwise.parsers.stored import CalibratedStored
 from headwise.scoring.linear.higher import FeatureSpec, smallest_factorisation
 from headwise.scoring.linear.parttemplates import PartFeatureSet, PartTemplate
-from headwise.scoring.linear.plausible import PACKED, PLAIN, plausible_arrays, plausible_of
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer
 from headwise.scoring.linear.tables import TableSizes, WeightTables
@@ -26,19 +35,24 @@ from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Decoder
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelfile import ModelFile
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, stored_settings
+from headwise.storage.storedsettings import check_factor
 
 if TYPE_CHECKING:
     from headwise.learners.data import TrainingData
+
+NAME = "parser"
 
 FORMER_NAMES = {"most": "c"}
 """Settings that had another name once."""
 
 WEIGHT_TYPES = {8: np.int8, 16: np.int16, 32: np.float32}
 """The type in which weights of a number of bits are stored."""
+
+PACKED, PLAIN = ("pairs", "rows"), ("tags", "margin")
+"""Arrays of plausible arcs that are mostly zeros, and the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +68,7 @@ class StoredPruner:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredParser:
+class Stored(CalibratedStored):
     """What a model says of a parser."""
 
     training: DependencyParser
@@ -64,10 +78,12 @@ class StoredParser:
     pruner: StoredPruner | None
     labels: StoredLabels | None
     single_root: bool
-    temperatures: ModelTemperatures
     scale: float
-    report: dict[str, Any]
-    about: dict[str, Any]
+
+    @classmethod
+    def upgraded(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        training = upgraded(settings.get("training"))
+        return {"kind": NAME, **with_temperatures(settings), "training": training}
 
     def check(self) -> None:
         check_factor("scale", self.scale)
@@ -125,28 +141,23 @@ def read_part_templates(rows: tuple[str, ...]) -> PartFeatureSet:
     return found
 
 
-def to_model(parser: DependencyParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    parser.search()  # it must have learnt something
+def to_model(parser: DependencyParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
+    labels, of_labels = pack_labels(parser.labeller_, parser.feature_spec_.labels)
     settings = {
         "training": parser.complete(),
         "templates": [str(template) for template in parser.feature_spec_.arcs.templates],
         "part_templates": [str(template) for template in part_templates(parser.feature_spec_)],
         "tag_reduction": parser.reduction_.rows(),
         "pruner": pruner_settings(parser.pruner_),
-        "labels": None,
+        "labels": labels,
         "single_root": parser.single_root_,
-        "temperatures": to_mapping(parser.temperatures_),
         "scale": parser.tables_.scale,
-        "report": parser.report_,
-        "about": about or {},
     }
     arrays = pack_tables("", parser.tables_)
     if parser.pruner_ is not None:
         arrays |= pack_tables("pruner.", parser.pruner_.scorer.tables)
-    settings["labels"], more = pack_labels(parser.labeller_, parser.feature_spec_.labels)
-    arrays |= more
-    return ModelFile(parser.kind, settings, arrays, card(settings))
+    return settings, arrays | of_labels
 
 
 def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
@@ -159,23 +170,13 @@ def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
     return arrays | {f"{prefix}plausible.{name}": own[name] for name in PLAIN}
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> DependencyParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("parser", location):
-        if "known" in (model.settings.get("training") or ()):
-            raise ModelError("was trained by an older version of Headwise: train it again")
-        settings = dict(with_temperatures(model.settings))
-        settings["training"] = upgraded(settings.get("training"))
-        parser = read_parser(stored_settings(StoredParser, settings, "parser"), model)
-        parser.learner = stored_learner(model.settings["training"], parser.learner)
-        return parser
-
-
 def upgraded(training: Any) -> Any:
     """The settings of a stored parser in the names of today, those of its learner if not defaults.
 
     Earlier versions stored the settings of all learners. A learner of one's own is left out.
     """
+    if "known" in (training or ()):
+        raise ModelError("was trained by an older version of Headwise: train it again")
     if not isinstance(training, Mapping):
         return training
     found = {FORMER_NAMES.get(name, name): value for name, value in training.items()}
@@ -217,12 +218,11 @@ class OtherLearner(Learner):
         )
 
 
-def read_parser(settings: StoredParser, model: ModelFile) -> DependencyParser:
+def of_model(settings: Stored, model: ModelFile) -> DependencyParser:
     """The parser of checked settings, whose arrays are yet to be checked."""
     parser = settings.training
+    parser.learner = stored_learner(model.settings["training"], parser.learner)
     parser.single_root_ = settings.single_root
-    parser.temperatures_ = settings.temperatures
-    parser.report_ = settings.report
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()
     parser.feature_spec_ = replace(settings.feature_spec(), labels=inventory)
@@ -256,6 +256,28 @@ def read_tables(
     own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
     own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
     return WeightTables(sizes, weights, filters, scale, plausible_of(own))
+
+
+def plausible_arrays(plausible: Plausible) -> dict[str, NDArray[Any]]:
+    """The tables of plausible arcs as arrays."""
+    arrays: dict[str, NDArray[Any]] = plausible._asdict()
+    return arrays | {"margin": np.array([plausible.margin], np.int64)}
+
+
+def plausible_of(arrays: dict[str, NDArray[Any]]) -> Plausible:
+    """The tables from stored arrays, validated for the kernels."""
+    types = {"margin": np.int64, "tags": np.uint64, "pairs": np.int8, "rows": np.int8}
+    wrong = [arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in types.items()]
+    if any(wrong) or len(arrays["margin"]) != 1:
+        raise ModelError("its tables of plausible arcs have invalid types")
+    margin, tags = int(arrays["margin"][0]), arrays["tags"]
+    pairs, rows = arrays["pairs"], arrays["rows"]
+    if margin == EVERYTHING:
+        return everything()
+    whole = len(tags) < KINDS and len(pairs) == PAIRS and len(rows) == ROWS
+    if not (whole and 0 <= margin <= WIDEST):
+        raise ModelError("its tables of plausible arcs have invalid sizes")
+    return Plausible(np.array(tags), pairs, rows, margin)  # kernels require writable arrays
 
 
 def part_templates(spec: FeatureSpec) -> tuple[PartTemplate, ...]:

@@ -1,8 +1,4 @@
-"""LexicalParser: counts in a treebank, parses by words that are similar to those it has seen.
-
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
-"""
+"""LexicalParser: counts in a treebank, parses by words that are similar to those it has seen."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

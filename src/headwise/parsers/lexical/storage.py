@@ -7,23 +7,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, SourceLocation
+from headwise.errors import ModelError
 from headwise.kernels.text.lexical_chances import NONE
 from headwise.parsers.lexical.counts import Counts, table_of
 from headwise.parsers.lexical.lexicon import FIRST, Lexicon
 from headwise.parsers.lexical.parser import LexicalParser
-from headwise.parsers.unlabelled import (
-    StoredUnlabelled,
-    rows_of_dev,
-    rows_of_treebank,
-    settings_of,
-)
+from headwise.parsers.stored import StoredParser, rows_of_treebank
+from headwise.parsers.unlabelled import rows_of_dev
 from headwise.storage.arraychecks import check_array, check_indices, check_starts, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelfile import ModelFile
 from headwise.storage.packednames import pack_names, unpack_names
-from headwise.storage.storedsettings import stored_settings
+from headwise.storage.settings import to_mapping
 from headwise.text.similarity.storage import MOST_SIMILAR
+
+NAME = "lexical parser"
 
 TABLE = {
     "start": np.int64, "modifier": np.int32, "before": np.int8, "seen": np.int32,
@@ -36,33 +34,30 @@ MOST_COUNTED = 1 << 31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredLexical(StoredUnlabelled):
+class Stored(StoredParser):
     """What a model says of a lexical parser."""
 
     learning: LexicalParser
+    single_root: bool
 
 
-def to_model(parser: LexicalParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    settings = settings_of(parser, about) | {"single_root": parser.single_root_}
+def to_model(parser: LexicalParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
     counts = parser.counts_
-    arrays: dict[str, NDArray[Any]] = {
+    return {"learning": to_mapping(parser), "single_root": parser.single_root_}, {
         **lexicon_arrays(parser.lexicon_),
         "asked": counts.asked,
         "ended": counts.ended,
         **{f"links.{name}": getattr(counts.links, name) for name in TABLE},
     }
-    return ModelFile(parser.kind, settings, arrays, card(settings))
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> LexicalParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("lexical parser", location):
-        settings = stored_settings(StoredLexical, model.settings, "lexical parser")
-        parser = settings.learning
-        parser.report_, parser.single_root_ = settings.report, settings.single_root
-        parser.lexicon_ = read_lexicon(model)
-        parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
+def of_model(settings: Stored, model: ModelFile) -> LexicalParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.learning
+    parser.single_root_ = settings.single_root
+    parser.lexicon_ = read_lexicon(model)
+    parser.counts_ = read_counts(model, parser.lexicon_.size, parser.counts)
     return parser
 
 
@@ -110,17 +105,17 @@ def read_counts(model: ModelFile, size: int, counts: int) -> Counts:
                   asked, ended)  # fmt: skip
 
 
-def card(settings: Mapping[str, Any]) -> str:
+def card(parser: LexicalParser, settings: Mapping[str, Any]) -> str:
     """The card of a lexical parser, in Markdown."""
-    report, learning = settings["report"], settings["learning"]
+    report = settings["report"]
     rows: list[Row] = [
         *settings["about"].items(),
-        ("model", f"{learning['variant']} (Wang 2008, chapter 5)"),
+        ("model", f"{parser.variant} (Wang 2008, chapter 5)"),
         *rows_of_treebank(report),
         ("different words", f"{report['vocabulary']:,}"),
         ("contexts of links", f"{report['contexts']:,}, {report['links']:,} with a link"),
-        ("counts of modifiers told apart", learning["counts"]),
-        ("similar words of each word", learning["neighbours"]),
+        ("counts of modifiers told apart", parser.counts),
+        ("similar words of each word", parser.neighbours),
     ]
     if "covered_tokens" in report:
         rows.append(("tokens with similar words", f"{100 * report['covered_tokens']:.1f} %"))

@@ -1,8 +1,4 @@
-"""LinkMarginParser: learns links by large margins, parses by links that were seen or are like them.
-
-It keeps scikit-learn's manners: parameters are stored as given, `fit` learns, what is learnt ends
-in an underscore.
-"""
+"""LinkMarginParser: learns links by large margins, parses by links seen or like them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +22,7 @@ from headwise.parsers.linkmargin.data import MarginData, margin_data, words_of
 from headwise.parsers.linkmargin.links import Association, count_association
 from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.linkmargin.solving import Checkpoint, Saved, link_model, solve, validated
+from headwise.parsers.linkmargin.solving import Saved, link_model, solve, validated
 from headwise.parsers.unlabelled import UnlabelledParser, learnt_from
 from headwise.text.similarity.words import WordSimilarity
 
@@ -73,12 +69,10 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser, CalibratedParser):
         if similarity is not None:
             words = (word for one in kept for word in words_of(one, self.lowercase))
             self.report_ |= checked_coverage(similarity, words)
-        state = Checkpoint(
-            Path(checkpoint) if checkpoint is not None else None, self.training_identity(data)
-        )
-        saved = state.load(resume=resume)
-        beta = self.chosen_beta(kept, similarity, association, state, saved)
-        at = solve(data, data.programme(self, beta), self, saved, state, callback)
+        folder = Path(checkpoint) if checkpoint is not None else None
+        saved = Saved.at(folder, self.training_identity(data), resume=resume)
+        beta = self.chosen_beta(kept, similarity, association, saved)
+        at = solve(data, data.programme(self, beta), self, saved, callback)
         warn_if_unsolved(self, saved.history[-1])
         self.model_ = link_model(data, at, self, association)
         self.temperatures_ = UNFITTED
@@ -92,7 +86,9 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser, CalibratedParser):
             "history": without_times(saved.history),
         }
         if saved.validation:
-            self.report_["validation"] = saved.validation
+            self.report_["validation"] = {
+                value: list(folds) for value, folds in saved.validation.items()
+            }
         if dev is not None:
             self.calibrate(dev)
             self.report_ |= {f"dev_{key}": 100 * one for key, one in self.scores(dev).items()}
@@ -133,15 +129,12 @@ class LinkMarginParser(LinkMarginSettings, UnlabelledParser, CalibratedParser):
         sentences: Sequence[Sentence],
         similarity: WordSimilarity | None,
         association: Association | None,
-        state: Checkpoint,
         saved: Saved,
     ) -> float:
         """β, by cross-validation if there is a choice; of equals, the largest."""
         if not self.betas:
             return self.beta
-        found = validated(
-            sentences, self, similarity, association, saved, lambda: state.save(saved)
-        )
+        found = validated(sentences, self, similarity, association, saved)
         return max(self.betas, key=lambda beta: (np.mean(found[str(beta)]), beta))
 
     def margins_of(self, data: MarginData) -> int:

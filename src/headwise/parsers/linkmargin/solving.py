@@ -4,7 +4,7 @@
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,15 @@ from numpy.typing import NDArray
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, ModelError, UsageError
-from headwise.interrupt import Interrupt, noted_interrupts
 from headwise.kernels.solvers.linkmargin import Links
 from headwise.kernels.solvers.treemargin import SLOTS
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    CheckpointTimer,
     check_identity,
     checkpoint_exists,
+    checkpoints,
     like,
     read_state,
-    tolerating_full_disk,
     write_state,
 )
 from headwise.parsers.linkmargin.data import MarginData, margin_data
@@ -32,7 +30,7 @@ from headwise.parsers.linkmargin.links import Association
 from headwise.parsers.linkmargin.programme import Iterate, Programme
 from headwise.parsers.linkmargin.search import LinkModel, LinkSearch
 from headwise.parsers.linkmargin.settings import LinkMarginSettings
-from headwise.parsers.unlabelled import accuracies
+from headwise.parsers.unlabelled import right_words
 from headwise.text.similarity.words import WordSimilarity
 
 BYTES_A_LINK = 64
@@ -44,48 +42,37 @@ PROGRAM = 300 << 20
 
 @dataclass(eq=False)
 class Saved:
-    """What a checkpoint holds, besides the iterate: accuracies of folds, records of passes."""
+    """How far a training has come: accuracies of folds by β, records of passes, and an iterate.
 
-    validation: dict[str, list[float]] = field(default_factory=dict)
-    history: list[dict[str, Any]] = field(default_factory=list)
-    arrays: Mapping[str, Any] = field(default_factory=dict)
+    identity: what must be the same for training to go on.
+    path: the folder from which it does; without one, nothing is saved.
+    """
 
+    identity: dict[str, Any] = field(default_factory=dict)
+    validation: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    history: tuple[dict[str, Any], ...] = ()
+    path: Path | None = field(init=False, default=None)
+    arrays: Mapping[str, Any] = field(init=False, default_factory=dict)
 
-@dataclass(frozen=True, slots=True)
-class StoredIterate:
-    """What a checkpoint says of a training, besides its arrays."""
-
-    identity: dict[str, Any]
-    validation: dict[str, tuple[float, ...]]
-    history: tuple[dict[str, Any], ...]
+    @classmethod
+    def at(cls, path: Path | None, identity: dict[str, Any], *, resume: bool) -> "Saved":
+        """A training that goes on from what was saved, if anything was, or begins."""
+        found = cls(identity)
+        if resume and path is not None and checkpoint_exists(path):
+            found, model = read_state(path, cls)
+            check_identity(path, found.identity, identity)
+            found.arrays = model.arrays
+        found.path = path
+        return found
 
     def check(self) -> None:
         if not all(isinstance(one.get("gap"), float) for one in self.history):
             raise UsageError("history must have the gap of every epoch")
 
-
-@dataclass(eq=False)
-class Checkpoint:
-    """The folder from which a training goes on; `identity` must be the same then."""
-
-    path: Path | None
-    identity: Mapping[str, Any]
-
-    def load(self, *, resume: bool) -> Saved:
-        """What was saved, if anything was, and training goes on from it."""
-        if not resume or self.path is None or not checkpoint_exists(self.path):
-            return Saved()
-        stored, model = read_state(self.path, StoredIterate)
-        check_identity(self.path, stored.identity, self.identity)
-        validation = {name: list(folds) for name, folds in stored.validation.items()}
-        return Saved(validation, list(stored.history), model.arrays)
-
-    def save(self, saved: Saved, at: Iterate | None = None) -> None:
+    def save(self, at: Iterate | None = None) -> None:
         """Write all there is, whole or not at all."""
         if self.path is not None:
-            folds = {beta: tuple(found) for beta, found in saved.validation.items()}
-            said = StoredIterate(dict(self.identity), folds, tuple(saved.history))
-            write_state(self.path, said, arrays_of(at))
+            write_state(self.path, self, arrays_of(at))
 
 
 def arrays_of(at: Iterate | None) -> dict[str, Any]:
@@ -125,7 +112,6 @@ def solve(
     programme: Programme,
     settings: LinkMarginSettings,
     saved: Saved | None = None,
-    checkpoint: Checkpoint | None = None,
     callback: TrainingCallback | None = None,
     *,
     tolerance: float | None = None,
@@ -139,15 +125,13 @@ def solve(
     enough = settings.tolerance if tolerance is None else tolerance
     at = restored(programme, saved)
     callback.begin(plan(data, settings, saved))
-    timer = CheckpointTimer()
-    with noted_interrupts() as interrupt:
+    with checkpoints(lambda: saved.save(at)) as save_after:
         while not is_done(saved.history, settings.epochs, enough):
-            saved.history.append(one_pass(data, programme, settings, at, len(saved.history)))
-            tell(callback, data, saved.history[-1])
-            stop_if_asked(interrupt, checkpoint, saved, at)
-            if checkpoint is not None and timer.is_due():
-                with timer.taken(), tolerating_full_disk(f"epoch {len(saved.history)}"):
-                    checkpoint.save(saved, at)
+            report, record = one_pass(data, programme, settings, at, len(saved.history))
+            saved.history += (record,)
+            callback.progress(report)
+            callback.epoch(record)
+            save_after(f"epoch {len(saved.history)}")
     return at
 
 
@@ -158,35 +142,13 @@ def is_done(history: Sequence[Mapping[str, Any]], epochs: int, tolerance: float)
 
 def one_pass(
     data: MarginData, programme: Programme, settings: LinkMarginSettings, at: Iterate, number: int
-) -> dict[str, Any]:
-    """Visit everything once, sentences in an order of the pass's own; the record of it."""
+) -> tuple[Report, dict[str, Any]]:
+    """Visit everything once, sentences in an order of the pass's own; what it came to."""
     start = time.monotonic()
     order = np.random.default_rng([settings.seed, number]).permutation(len(data))
     lost = programme.advance(at, order)
-    seconds = time.monotonic() - start
-    return {
-        "epoch": number + 1,
-        "loss": lost,
-        "seconds": round(seconds, 3),
-        "words_per_second": round(data.words / max(seconds, 1e-9)),
-        **asdict(programme.measures(at)),
-    }
-
-
-def tell(callback: TrainingCallback, data: MarginData, record: dict[str, Any]) -> None:
-    """Tell what a pass came to."""
-    callback.progress(Report(record["epoch"], len(data), data.words, record["loss"], True))
-    callback.epoch(record)
-
-
-def stop_if_asked(
-    interrupt: Interrupt, checkpoint: Checkpoint | None, saved: Saved, at: Iterate
-) -> None:
-    """Save and leave, if someone has asked for it."""
-    if interrupt.signal_number is not None:
-        if checkpoint is not None:
-            checkpoint.save(saved, at)
-        interrupt.leave()
+    report = Report(number + 1, len(data), data.words, lost, True)
+    return report, report.record(time.monotonic() - start) | asdict(programme.measures(at))
 
 
 def plan(data: MarginData, settings: LinkMarginSettings, saved: Saved) -> Plan:
@@ -195,7 +157,7 @@ def plan(data: MarginData, settings: LinkMarginSettings, saved: Saved) -> Plan:
     memory += len(data.ties) * BYTES_A_TIE
     if settings.loss == "global":
         memory += 2 * SLOTS * len(data.links.gold) + 8 * SLOTS * len(data)  # mixtures
-    return Plan(len(data), data.words, 0, settings.epochs, tuple(saved.history), memory)
+    return Plan(len(data), data.words, 0, settings.epochs, saved.history, memory)
 
 
 NEAR = 0.02
@@ -234,15 +196,15 @@ def validated(
     similarity: WordSimilarity | None,
     association: Association | None,
     saved: Saved,
-    save: Callable[[], None],
-) -> dict[str, list[float]]:
+) -> dict[str, tuple[float, ...]]:
     """Undirected accuracy on every fold, learnt from the others, for each β, as text.
 
-    Those that were saved are not done again; `save` is called after each fold. IN/OUT saved.
+    Those that were saved are not done again. IN/OUT saved, which is written after each fold.
     """
     check_folds(sentences, settings)
+    found = saved.validation
     for fold in range(settings.folds):
-        missing = [one for one in settings.betas if len(saved.validation.get(str(one), [])) <= fold]
+        missing = [one for one in settings.betas if len(found.get(str(one), ())) <= fold]
         if not missing:
             continue
         others = [one for place, one in enumerate(sentences) if place % settings.folds != fold]
@@ -252,7 +214,8 @@ def validated(
             programme = data.programme(settings, beta)
             at = solve(data, programme, settings, tolerance=max(settings.tolerance, NEAR))
             search = LinkSearch(link_model(data, at, settings, association))
-            own = accuracies(held_out, search.parse_many(held_out))[1]
-            saved.validation.setdefault(str(beta), []).append(own)
-        save()
-    return saved.validation
+            _, linked = right_words(held_out, search.parse_many(held_out))
+            own = linked / sum(map(len, held_out))
+            found[str(beta)] = (*found.get(str(beta), ()), own)
+        saved.save()
+    return found

@@ -7,20 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation
-from headwise.inference.temperatures import ModelTemperatures, with_temperatures
 from headwise.kernels.solvers.linkmargin import NUMBERS, LinkWeights
 from headwise.parsers.lexical.lexicon import Lexicon
 from headwise.parsers.lexical.storage import lexicon_arrays, read_lexicon
 from headwise.parsers.linkmargin.links import Association, PairTable
 from headwise.parsers.linkmargin.parser import LinkMarginParser
 from headwise.parsers.linkmargin.search import LinkModel
-from headwise.parsers.unlabelled import (
-    StoredUnlabelled,
-    rows_of_dev,
-    rows_of_treebank,
-    settings_of,
-)
+from headwise.parsers.stored import CalibratedStored, rows_of_treebank
+from headwise.parsers.unlabelled import rows_of_dev
 from headwise.storage.arraychecks import (
     check_array,
     check_ascending,
@@ -28,27 +22,24 @@ from headwise.storage.arraychecks import (
     check_weights,
 )
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelfile import ModelFile
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
-from headwise.storage.storedsettings import stored_settings
+
+NAME = "parser of links"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredMargins(StoredUnlabelled):
+class Stored(CalibratedStored):
     """What a model says of a parser of links."""
 
     learning: LinkMarginParser
-    temperatures: ModelTemperatures
+    single_root: bool
 
 
-def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    settings, model = settings_of(parser, about), parser.model_
-    settings |= {
-        "single_root": model.single_root,
-        "temperatures": to_mapping(parser.temperatures_),
-    }
+def to_model(parser: LinkMarginParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
+    model = parser.model_
     arrays: dict[str, NDArray[Any]] = {
         **lexicon_arrays(model.lexicon),
         "pairs": model.table.keys,
@@ -62,27 +53,22 @@ def to_model(parser: LinkMarginParser, about: dict[str, Any] | None = None) -> M
             "association.keys": model.association.keys,
             "association.values": model.association.values,
         }
-    return ModelFile(parser.kind, settings, arrays, card(settings))
+    return {"learning": to_mapping(parser), "single_root": model.single_root}, arrays
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> LinkMarginParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("parser of links", location):
-        stored = with_temperatures(model.settings)
-        settings = stored_settings(StoredMargins, stored, "parser of links")
-        parser = settings.learning
-        parser.report_, parser.temperatures_ = settings.report, settings.temperatures
-        lexicon = read_lexicon(model)
-        table = read_table(model, lexicon)
-        parser.model_ = LinkModel(
-            lexicon,
-            table,
-            read_weights(model, len(table.keys)),
-            read_association(model) if "pmi" in parser.features else None,
-            settings.single_root,
-            parser.neighbours,
-            parser.lowercase,
-        )
+def of_model(settings: Stored, model: ModelFile) -> LinkMarginParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser, lexicon = settings.learning, read_lexicon(model)
+    table = read_table(model, lexicon)
+    parser.model_ = LinkModel(
+        lexicon,
+        table,
+        read_weights(model, len(table.keys)),
+        read_association(model) if "pmi" in parser.features else None,
+        settings.single_root,
+        parser.neighbours,
+        parser.lowercase,
+    )
     return parser
 
 
@@ -121,24 +107,21 @@ def read_association(model: ModelFile) -> Association:
     return Association(words, keys, values)
 
 
-def card(settings: Mapping[str, Any]) -> str:
+def card(parser: LinkMarginParser, settings: Mapping[str, Any]) -> str:
     """The card of a parser of links, in Markdown."""
-    report, learning = settings["report"], settings["learning"]
+    report = settings["report"]
     last = report["history"][-1]
     rows: list[Row] = [
         *settings["about"].items(),
-        ("model", f"{learning['loss']} margins of links (Wang 2008, chapter 6)"),
-        ("features of links", ", ".join(learning["features"])),
+        ("model", f"{parser.loss} margins of links (Wang 2008, chapter 6)"),
+        ("features of links", ", ".join(parser.features)),
         *rows_of_treebank(report),
         ("different words", f"{report['vocabulary']:,}"),
         ("pairs of words", f"{report['pairs']:,}, {report['ties']:,} ties of similar ones"),
         ("margins", f"{report['margins']:,}"),
-        (
-            "beta, and laplacian as a multiple of it",
-            f"{report['beta']:g}, {learning['laplacian']:g}",
-        ),
+        ("beta, and laplacian as a multiple of it", f"{report['beta']:g}, {parser.laplacian:g}"),
         ("solved in", f"{last['epoch']} epochs, to a gap of {last['gap']:.2%}"),
-        ("similar words of each word", learning["neighbours"]),
+        ("similar words of each word", parser.neighbours),
     ]
     if "covered_tokens" in report:
         rows.append(("tokens with similar words", f"{100 * report['covered_tokens']:.1f} %"))

@@ -84,8 +84,6 @@ class NeuralParser(NeuralSettings, ArcParser):
 
         self.check()
         resume = flag("resume", resume)
-        if isinstance(sentences, str | Path):
-            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         gold = list(all_sentences(sentences))
         others = None if dev is None else list(all_sentences(dev))
         kept = learnt_from(gold, partial=self.partial)

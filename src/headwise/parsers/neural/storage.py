@@ -7,21 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import ModelError, SourceLocation, UsageError
-from headwise.inference.temperatures import ModelTemperatures, with_temperatures
-from headwise.parsers.graph.card import calibration_lines, temperatures_text
+from headwise.errors import ModelError, UsageError
 from headwise.parsers.neural.parser import NeuralParser
+from headwise.parsers.stored import CalibratedStored, card_with_curves, row_of_temperatures
 from headwise.scoring.neural.characters import DIMENSIONS, FIRST_CHARACTER, WINDOW
 from headwise.scoring.neural.layers import MAX_INPUTS
 from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT, HIDDEN
 from headwise.scoring.neural.vocabulary import FIRST_WORD, TAG_COLUMNS, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 from headwise.storage.arraychecks import check_array, check_weights
-from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelcard import Row
+from headwise.storage.modelfile import ModelFile
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
-from headwise.storage.storedsettings import check_factor, check_texts, stored_settings
+from headwise.storage.storedsettings import check_factor, check_texts
+
+NAME = "neural parser"
 
 NAMES = ("words", "vectors", *TAG_COLUMNS, "relations", "roots", "inner", "characters")
 """Lists of a vocabulary, each stored as one array."""
@@ -30,17 +31,13 @@ LARGEST_SCALE = 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredNeural:
+class Stored(CalibratedStored):
     """What a model says of a neural parser, besides its arrays."""
 
-    kind: str
     training: NeuralParser
     steps: dict[str, float]
     projective: bool
     single_root: bool
-    temperatures: ModelTemperatures
-    report: dict[str, Any]
-    about: dict[str, Any]
 
     def check(self) -> None:
         if set(self.steps) - {CHARACTER_LAYER} != {*HIDDEN, "arcs"}:
@@ -49,38 +46,28 @@ class StoredNeural:
             check_factor(f"steps.{name}", step)
 
 
-def to_model(parser: NeuralParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    parser.search()
+def to_model(parser: NeuralParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
     settings = {
-        "kind": parser.kind,
         "training": to_mapping(parser),
         "steps": parser.steps_,
         "projective": parser.projective_,
         "single_root": parser.single_root_,
-        "temperatures": to_mapping(parser.temperatures_),
-        "report": parser.report_,
-        "about": about or {},
     }
     names = {f"names.{one}": pack_names(getattr(parser.vocabulary_, one)) for one in NAMES}
-    return ModelFile(parser.kind, settings, {**parser.arrays_, **names}, card(settings))
+    return settings, {**parser.arrays_, **names}
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> NeuralParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("neural parser", location):
-        settings = with_temperatures(model.settings)
-        stored = stored_settings(StoredNeural, settings, "neural parser")
-        parser = stored.training
-        lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
-        check_lists(lists)
-        parser.vocabulary_ = Vocabulary(**lists)
-        if bool(lists["characters"]) != (CHARACTER_LAYER in stored.steps):
-            raise ModelError("its characters and its steps do not fit: the model is damaged")
-        parser.arrays_ = checked_arrays(parser, model)
-        parser.steps_, parser.report_ = stored.steps, stored.report
-        parser.projective_, parser.single_root_ = stored.projective, stored.single_root
-        parser.temperatures_ = stored.temperatures
+def of_model(settings: Stored, model: ModelFile) -> NeuralParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.training
+    lists = {one: unpack_names(model.array(f"names.{one}")) for one in NAMES}
+    check_lists(lists)
+    parser.vocabulary_ = Vocabulary(**lists)
+    if bool(lists["characters"]) != (CHARACTER_LAYER in settings.steps):
+        raise ModelError("its characters and its steps do not fit: the model is damaged")
+    parser.arrays_, parser.steps_ = checked_arrays(parser, model), settings.steps
+    parser.projective_, parser.single_root_ = settings.projective, settings.single_root
     return parser
 
 
@@ -164,29 +151,27 @@ def rows_of_text(report: Mapping[str, Any] | None) -> list[Row]:
     return [("text parsed by teachers", told)]
 
 
-def card(settings: Mapping[str, Any]) -> str:
+def card(parser: NeuralParser, settings: Mapping[str, Any]) -> str:
     """The card of a neural parser, in Markdown."""
-    report, training = settings["report"], settings["training"]
-    sizes = training["sizes"]
+    report, sizes = settings["report"], parser.sizes
     rows: list[Row] = [
         *settings["about"].items(),
-        ("scorer", f"neural: BiLSTM of {sizes['layers']} × {sizes['units']} units, biaffine"),
-        ("loss", training["loss"]),
-        ("search", "projective" if settings["projective"] else "non-projective"),
+        ("scorer", f"neural: BiLSTM of {sizes.layers} × {sizes.units} units, biaffine"),
+        ("loss", parser.loss),
+        ("search", "projective" if parser.projective_ else "non-projective"),
         ("weights", f"{report['weights']:,}, 8 bits each"),
         ("pretrained vectors", f"{report['vectors']:,}"),
         ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
         *rows_of_text(report.get("text")),
         ("sentences left out", report["left_out"]),
         ("epochs", f"{report['epochs']}, the weights are from epoch {report['epoch']}"),
-        ("seed", training["seed"]),
-        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
+        ("seed", parser.seed),
+        row_of_temperatures(settings),
     ]
     for name, title in (("dev_uas", "UAS"), ("dev_las", "LAS with subtypes")):
         if name in report:
             floats = report.get(f"{name}_floats")
             more = "" if floats is None else f" ({floats:.2f} with 32-bit floats)"
             rows.append((f"{title} on dev, all tokens, own tags", f"{report[name]:.2f}{more}"))
-    curves = "\n".join(calibration_lines(report))
     does = "It finds tags, heads and relations."
-    return card_of("A neural dependency parser", rows, does) + (curves + "\n" if curves else "")
+    return card_with_curves("A neural dependency parser", rows, does, report)

@@ -86,8 +86,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
 
         self.check()
         resume = flag("resume", resume)
-        if isinstance(sentences, str | Path):
-            raise UsageError("fit learns from sentences, not files: read_sentences(path)")
         if vectors is not None and not self.folds:
             raise UsageError("vectors are for the networks of folds: set folds, or leave them out")
         callback = callback or TrainingCallback()

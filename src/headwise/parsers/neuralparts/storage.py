@@ -5,41 +5,45 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from headwise.errors import SourceLocation
-from headwise.inference.temperatures import ModelTemperatures, with_temperatures
-from headwise.parsers.graph.card import calibration_lines, pruner_text, temperatures_text
+from headwise.errors import NOWHERE
 from headwise.parsers.graph.storage import read_part_templates, read_reduction
 from headwise.parsers.neural.parser import NeuralParser
 from headwise.parsers.neuralparts.parser import UNITS, NeuralPartsParser
+from headwise.parsers.stored import (
+    CalibratedStored,
+    card_with_curves,
+    pruner_text,
+    row_of_temperatures,
+    rows_of_treebank,
+)
 from headwise.scoring.linear.higher import smallest_factorisation
 from headwise.scoring.linear.precomputedarcs import NO_FEATURES, PrecomputedArcsSpec
 from headwise.scoring.linear.tables import WeightTables
 from headwise.search.parts import Part
 from headwise.storage.arraychecks import check_array
-from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, reporting_damage
+from headwise.storage.modelcard import Row
+from headwise.storage.modelfile import ModelFile
 from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse, unpack_sparse
-from headwise.storage.storedsettings import check_factor, stored_settings
+from headwise.storage.storedsettings import check_factor
+
+NAME = "neural parser with parts"
 
 BASE = "base/"
 """What names of the network's arrays start with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoredParts:
+class Stored(CalibratedStored):
     """What a model says of parts on top of a network, besides arrays."""
 
-    kind: str
     training: NeuralPartsParser
     part_templates: tuple[str, ...]
     tag_reduction: tuple[str, ...]
     base: dict[str, Any]
     factor: float
-    temperatures: ModelTemperatures
-    report: dict[str, Any]
-    about: dict[str, Any]
 
     def check(self) -> None:
         check_factor("factor", self.factor)
@@ -60,47 +64,34 @@ class StoredParts:
         )
 
 
-def to_model(parser: NeuralPartsParser, about: dict[str, Any] | None = None) -> ModelFile:
-    """A trained parser as a model."""
-    parser.search()
+def to_model(parser: NeuralPartsParser) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The settings and arrays of a trained parser."""
     base = parser.base_.to_model()
     assert parser.feature_spec_.parts is not None
     settings = {
-        "kind": parser.kind,
         "training": to_mapping(parser),
         "part_templates": [str(template) for template in parser.feature_spec_.parts.templates],
         "tag_reduction": parser.reduction_.rows(),
         "base": base.settings,
         "factor": parser.feature_spec_.factor,
-        "temperatures": to_mapping(parser.temperatures_),
-        "report": parser.report_,
-        "about": about or {},
     }
     arrays = {f"{BASE}{name}": array for name, array in base.arrays.items()}
-    arrays |= pack_sparse("weights", parser.tables_.weights)
-    return ModelFile(parser.kind, settings, arrays, card(settings))
+    return settings, arrays | pack_sparse("weights", parser.tables_.weights)
 
 
-def of_model(model: ModelFile, location: SourceLocation) -> NeuralPartsParser:
-    """The parser that a model is; `location` is for messages."""
-    with reporting_damage("neural parser with parts", location):
-        settings = with_temperatures(model.settings, model.settings.get("base"))
-        stored = stored_settings(StoredParts, settings, "neural parser with parts")
-        parser = stored.training
-        own = {
-            name.removeprefix(BASE): array
-            for name, array in model.arrays.items()
-            if name.startswith(BASE)
-        }
-        kind = NeuralParser.kind
-        base = NeuralParser.storage().of_model(ModelFile(kind, stored.base, own, ""), location)
-        parser.base_ = base
-        parser.feature_spec_, parser.reduction_ = (
-            stored.feature_spec(base),
-            read_reduction(stored.tag_reduction),
-        )
-        parser.tables_ = read_weights(model, parser)
-        parser.temperatures_, parser.report_ = stored.temperatures, stored.report
+def of_model(settings: Stored, model: ModelFile) -> NeuralPartsParser:
+    """The parser of checked settings, whose arrays are yet to be checked."""
+    parser = settings.training
+    own = {
+        name.removeprefix(BASE): array
+        for name, array in model.arrays.items()
+        if name.startswith(BASE)
+    }
+    base = ModelFile(NeuralParser.kind, settings.base, own, "")
+    parser.base_ = NeuralParser.storage().of_model(base, NOWHERE)
+    parser.feature_spec_ = settings.feature_spec(parser.base_)
+    parser.reduction_ = read_reduction(settings.tag_reduction)
+    parser.tables_ = read_weights(model, parser)
     return parser
 
 
@@ -113,29 +104,27 @@ def read_weights(model: ModelFile, parser: NeuralPartsParser) -> WeightTables:
     return replace(WeightTables.empty(sizes), weights=weights, scale=UNITS)
 
 
-def card(settings: Mapping[str, Any]) -> str:
+def card(parser: NeuralPartsParser, settings: Mapping[str, Any]) -> str:
     """The card of a parser, in Markdown."""
-    report, training, base = settings["report"], settings["training"], settings["base"]
-    sizes = base["training"]["sizes"]
-    parts = ", ".join(training["parts"]) or f"those of order {training['order']}"
-    network = f"BiLSTM of {sizes['layers']} × {sizes['units']} units, biaffine"
-    folds = f"{training['folds']} networks that had not seen the sentence"
+    report, sizes = settings["report"], parser.base_.sizes
+    parts = ", ".join(parser.parts) or f"those of order {parser.order}"
+    network = f"BiLSTM of {sizes.layers} × {sizes.units} units, biaffine"
+    folds = f"{parser.folds} networks that had not seen the sentence"
     rows: list[Row] = [
         *settings["about"].items(),
         ("scorer", f"neural ({network}), and parts over the arcs that it keeps"),
         ("parts", parts),
         (
             "learner of parts",
-            f"mira, C = {training['c']:g}, on scores of "
-            + (folds if training["folds"] else "the network itself"),
+            f"mira, C = {parser.c:g}, on scores of "
+            + (folds if parser.folds else "the network itself"),
         ),
         ("factor of the network's scores", report["factor"]),
         ("weights of parts that are not 0", f"{report['weights']:,}, 8 bits each"),
-        ("sentences learnt from", f"{report['sentences']:,} ({report['words']:,} words)"),
-        ("sentences left out", report["left_out"]),
-        ("epochs", f"{training['epochs']}, the weights are from epoch {report['epoch']}"),
-        ("seed", training["seed"]),
-        ("temperature of probabilities", temperatures_text(settings["temperatures"])),
+        *rows_of_treebank(report),
+        ("epochs", f"{parser.epochs}, the weights are from epoch {report['epoch']}"),
+        ("seed", parser.seed),
+        row_of_temperatures(settings),
         ("what its network keeps", pruner_text(report["pruner"])),
     ]
     for name, title in (("dev_uas", "UAS"), ("dev_las", "LAS with subtypes")):
@@ -143,7 +132,6 @@ def card(settings: Mapping[str, Any]) -> str:
             alone = report[f"network_{name}"]
             text = f"{report[name]:.2f} (the network alone {alone:.2f})"
             rows.append((f"{title} on dev, all tokens, own tags", text))
-    curves = "\n".join(calibration_lines(report))
     does = "It finds tags, heads and relations."
     title = "A neural dependency parser with higher-order parts"
-    return card_of(title, rows, does) + (curves + "\n" if curves else "")
+    return card_with_curves(title, rows, does, report)

@@ -19,7 +19,7 @@ from headwise.kernels.labels.arcs import (
 from headwise.scoring.linear.atoms import EncodedSentences
 from headwise.scoring.linear.labeller import Labeller, plain_atoms
 from headwise.scoring.linear.labels import LabelInventory, Labels
-from headwise.scoring.linear.labeltemplates import ARC_TEMPLATES, template_rows
+from headwise.scoring.linear.labeltemplates import ARC_TEMPLATES
 from headwise.scoring.linear.scorer import ArcScorer, Floats, Heads, Scorer, UnprunedArcs, combined
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Marginals
@@ -44,7 +44,7 @@ class LabelledArcScorer:
     def labeller(self) -> Labeller:
         """A labeller of given arcs, with the same weights."""
         tables = self.arcs.tables
-        rows = template_rows(ARC_TEMPLATES)
+        rows = ARC_TEMPLATES
         return Labeller(self.inventory, rows, tables.label_weights, tables.scale, paired=False)
 
     def labels_of(self, tokens: EncodedTokens, gold: Heads, labels: Labels) -> ArcLabels:

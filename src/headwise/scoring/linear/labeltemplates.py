@@ -28,6 +28,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.files import packaged_text
 from headwise.errors import FormatError, quoted
 from headwise.kernels.labels import features as label_features
 from headwise.scoring.linear.texttable import hash_text
@@ -63,84 +64,11 @@ FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "PART", "PRON", "PUNCT", "SCONJ"
 CONJUNCTIONS = ("CCONJ", "CONJ")
 """UPOS of coordinating conjunctions."""
 
-ARC_TEMPLATES = """
-side
-m.tag side
-h.tag side
-m.tag h.tag side
-m.tag h.tag far
-m.upos h.upos far
-m.word side
-h.word side
-m.lemma m.tag
-h.lemma h.tag
-m.word h.tag side
-m.tag h.word side
-m.tag h.lemma side
-m.word h.word side
-m.lemma h.lemma side
-m.feats m.tag side
-h.feats m.upos h.upos m.tag side
-m.feats h.feats m.upos h.upos side
-m.lemma h.upos far
-h.lemma m.upos far
-m.tag h.tag side before.upos
-m.tag h.tag side after.upos
-m.tag before.upos after.upos side
-m.tag h.tag side h-before.upos
-m.tag h.tag side h-after.upos
-m.word side before.word
-m.word side after.word
-m.tag h.tag side between
-m.tag h.tag side edge
-m.backoff h.tag side
-"""
+ARC_TEMPLATES = tuple(packaged_text("labelfeatures", "arcs").splitlines())
 """Templates of labels of arcs before the tree is known."""
 
-TREE_TEMPLATES = (
-    ARC_TEMPLATES
-    + """
-m.word
-m.tag h.tag side left.tag
-m.tag h.tag side right.tag
-m.upos h.upos side left.lemma
-m.upos h.upos side right.lemma
-m.upos h.lemma side left.lemma
-m.lemma h.upos side left.lemma
-m.upos h.upos side children
-m.tag h.tag side left-frame
-m.upos h.upos side child-kinds
-m.tag h.tag side child-count
-m.tag h.tag side previous.tag
-m.tag h.tag side next.tag
-m.upos h.upos side previous.lemma
-m.upos h.upos side next.lemma
-m.upos h.upos side previous.tag next.tag
-m.tag h.tag side twins
-m.tag h.tag side h-left-frame
-m.tag h.tag side rank
-m.tag h.tag side g.tag g.side
-m.upos h.upos side g.lemma
-m.lemma h.upos side g.upos g.side
-m.feats m.upos h.upos side left-frame
-m.lemma children side
-m.upos h.upos side right-frame
-m.upos h.upos side left-frame right-frame
-m.lemma left-frame h.upos side
-h.lemma left-frame m.upos side
-m.tag h.tag side coordination
-m.upos h.upos side coordination left.lemma
-m.upos h.upos far coordination
-m.upos h.upos side left.lemma second.lemma
-m.upos h.lemma side second.lemma
-"""
-)
+TREE_TEMPLATES = (*ARC_TEMPLATES, *packaged_text("labelfeatures", "trees").splitlines())
 """Templates of labels of the arcs of a complete tree."""
-
-
-def template_rows(text: str) -> tuple[str, ...]:
-    """The non-empty lines of a text."""
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def compiled_templates(

@@ -2,14 +2,14 @@
 
 `paper-002` is table 1 of Ma & Zhao (2012), with the sibling and grandchild features of McDonald &
 Pereira (2006) and Carreras (2007), in two granularities of tags. There L(·) and P(·) are word and
-tag; the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. `paper-003` has the
-dynamic features of Wang (2008); they need the parts that they are defined on (setting `parts`).
+tag; the paper's head s, sibling m and modifier t are `h`, `s` and `m` here. The others are files of
+rows in `data/partfeatures`, to all of which those of stops are added.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from headwise.corpus.files import read_lines
+from headwise.corpus.files import packaged_text, read_lines
 from headwise.errors import UsageError
 from headwise.scoring.linear.parttemplates import PartFeatureSet
 
@@ -53,115 +53,6 @@ PAPER_002 = {
     """,
 }
 
-STOPS = """
-stop h.tag m.tag
-stop h.upos m.upos
-stop h.word m.tag
-stop h.lemma m.upos
-stop h.tag m.word
-stop h.tag m.tag m+1.tag
-stop h.tag m.tag m-1.tag
-stop h.tag m.upos m+1.tag m+2.tag
-stop h.tag m.upos m-1.tag m-2.tag
-stop h.upos m.upos m+1.upos
-stop h.upos m.upos m-1.upos
-stop h.tag h+1.tag m.here
-stop h.tag h-1.tag m.here
-stop h.word m.here
-stop h.feats h.tag m.tag
-stop h.word m.word
-stop h.upos m.lemma
-stop h.tag m.tag m+1.word
-stop h.tag m.tag m-1.word
-stop h.tag h+1.tag m.tag
-stop h.tag h-1.tag m.tag
-"""
-
-DEFAULT = (
-    STOPS
-    + """
-sibling h.tag s.tag m.tag
-sibling h.upos s.upos m.upos
-sibling s.tag m.tag
-sibling s.upos m.upos
-sibling s.word m.word
-sibling s.word m.tag
-sibling s.tag m.word
-sibling h.word s.tag m.tag
-sibling h.tag s.word m.tag
-sibling h.tag s.tag m.word
-sibling h.lemma s.upos m.upos
-sibling h.tag s.tag m.tag s+1.tag m-1.tag
-sibling h.tag s.tag m.tag m+1.tag
-sibling h.tag s.tag m.tag m-1.tag
-sibling h.upos s.tag s+1.upos m-1.upos m.tag
-sibling h.word s.word m.tag
-sibling h.word s.tag m.word
-sibling h.tag s.word m.word
-sibling h.upos s.lemma m.lemma
-sibling h.upos s.upos m.lemma
-grandchild g.tag h.tag m.tag
-grandchild g.upos h.upos m.upos
-grandchild g.tag m.tag
-grandchild g.upos m.upos
-grandchild g.word m.word
-grandchild g.word m.tag
-grandchild g.tag m.word
-grandchild g.word h.tag m.tag
-grandchild g.tag h.word m.tag
-grandchild g.tag h.tag m.word
-grandchild g.word h.word m.tag
-grandchild g.tag h.word m.word
-grandchild g.lemma h.lemma m.upos
-grandchild g.tag h.tag m.tag m+1.tag
-grandchild g.tag h.tag m.tag m-1.tag
-grandchild g.tag h.tag h-1.tag m.tag
-grandchild g.tag h.tag h+1.tag m.tag
-grandchild g.upos h.lemma m.upos
-grandchild g.upos h.upos m.lemma
-grandchild g.lemma h.upos m.upos
-grandchild g.word h.tag m.word
-grandchild g.upos h.lemma m.lemma
-grandchild g.tag g+1.tag h.tag m.tag
-grandchild g.tag g-1.tag h.tag m.tag
-grandchild g.upos h.upos m.upos m-1.upos m+1.upos
-grandchild g.upos h-1.upos h.upos h+1.upos m.upos
-grand-sibling g.tag h.tag s.tag m.tag
-grand-sibling g.upos h.upos s.upos m.upos
-grand-sibling g.tag s.tag m.tag
-grand-sibling g.upos h.word s.upos m.upos
-grand-sibling g.upos h.upos s.word m.upos
-grand-sibling g.upos h.upos s.upos m.word
-grand-sibling g.word h.upos s.upos m.upos
-tri-sibling h.tag r.tag s.tag m.tag
-tri-sibling h.upos r.upos s.upos m.upos
-tri-sibling r.tag s.tag m.tag
-tri-sibling h.upos r.upos s.word m.upos
-tri-sibling h.upos r.upos s.upos m.word
-tri-sibling h.word r.upos s.upos m.upos
-tri-sibling h.tag r.here s.here m.tag
-grand-tri-sibling g.tag h.tag r.tag s.tag m.tag
-grand-tri-sibling g.upos h.upos r.upos s.upos m.upos
-grand-tri-sibling g.upos r.upos s.upos m.upos
-grand-tri-sibling g.upos h.word r.upos s.upos m.upos
-"""
-)
-
-DYNAMIC = """
-tri-sibling h.tag r.here s.here m.tag
-tri-sibling h.upos r.here s.here m.upos
-tri-sibling h.word r.here s.here m.upos
-sibling h.tag s.tag m.tag
-sibling h.upos s.upos m.upos
-sibling s.tag m.tag
-grand-sibling g.tag h.tag s.here m.tag
-grand-sibling g.upos h.upos s.here m.upos
-grand-sibling g.upos h.word s.here m.word
-"""
-"""The dynamic features of Wang (2008), section 7.3: the number of a head's children so far (none,
-one, more), the tag of the last one, and a child's first child (if there is no sibling before); the
-thesis uses the latter under prepositions only, which `h.tag` distinguishes."""
-
 
 def paper_rows() -> Iterator[str]:
     """The rows of `paper-002`, each with fine and with coarse tags."""
@@ -177,14 +68,15 @@ def is_backoff(row: str) -> bool:
     return row.startswith("grand-tri-sibling") and " h." not in row
 
 
+STOPS, DEFAULT, DYNAMIC = (
+    tuple(packaged_text("partfeatures", name).splitlines())
+    for name in ("stops", "default", "paper-003")
+)
 PART_SETS = {
-    "default": tuple(DEFAULT.splitlines()),
-    "paper-002": (*paper_rows(), *STOPS.splitlines()),
-    "paper-002-no-backoff": (
-        *(row for row in paper_rows() if not is_backoff(row)),
-        *STOPS.splitlines(),
-    ),
-    "paper-003": (*DYNAMIC.splitlines(), *STOPS.splitlines()),
+    "default": (*DEFAULT, *STOPS),
+    "paper-002": (*paper_rows(), *STOPS),
+    "paper-002-no-backoff": (*(row for row in paper_rows() if not is_backoff(row)), *STOPS),
+    "paper-003": (*DYNAMIC, *STOPS),
 }
 
 

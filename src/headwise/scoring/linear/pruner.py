@@ -137,22 +137,3 @@ class Pruner:
                 found.append(flat[at : at + size * size].reshape(size, size))
                 at += size * size
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class Oracle:
-    """How many heads a pruner keeps per word, and the UAS that is still possible."""
-
-    heads_a_word: float
-    uas: float
-
-
-def oracle(pruner: Pruner, encoded: EncodedSentences, golds: Sequence[NDArray[np.int64]]) -> Oracle:
-    """The percentage of gold arcs that are kept, and the number of heads kept per word."""
-    kept = reached = words = known = 0
-    for unpruned, gold in zip(pruner.unpruned_each(encoded), golds, strict=True):
-        kept += int(np.count_nonzero(unpruned))
-        given = 1 + np.flatnonzero(gold[1:] >= 0)
-        reached += int(np.count_nonzero(unpruned[gold[given], given]))
-        words, known = words + len(gold) - 1, known + len(given)
-    return Oracle(kept / words, 100.0 * reached / max(known, 1))

@@ -172,23 +172,38 @@ class WeightTables:
         """The scales if such shares of the weights are clipped."""
         start = self.sizes.narrow_start
         sums = np.concatenate([folded(self.weights[:start]), self.weights[start:]])
-        sizes = np.abs(sums[sums != 0])
-        if not len(sizes):
-            return [1.0] * len(cut_offs)
-        cuts = [len(sizes) - 1 - int(share * len(sizes)) for share in cut_offs]
-        return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
+        return scales_of(sums, bits, cut_offs)
 
     def rounded(self, bits: Literal[8, 16], scale: float, drop_up_to: int = 0) -> "WeightTables":
         """The weights quantised at a given scale."""
-        start, highest = self.sizes.narrow_start, largest_of(bits)
+        start = self.sizes.narrow_start
         small = np.empty(len(self.weights), np.int8 if bits == 8 else np.int16)
         round_wide(self.weights[:start], np.float32(scale), drop_up_to, small[:start])
-        rest = np.clip(np.rint(self.weights[start:] / np.float32(scale)), -highest, highest)
-        rest[np.abs(rest) <= drop_up_to] = 0
-        small[start:] = rest
+        small[start:] = as_integers(self.weights[start:], bits, scale, drop_up_to)
         return replace(self, weights=small, scale=scale)
 
 
 def largest_of(bits: Literal[8, 16]) -> int:
     """The largest signed integer of this many bits."""
     return (1 << (bits - 1)) - 1
+
+
+def scales_of(
+    weights: NDArray[Any], bits: Literal[8, 16], cut_offs: Sequence[float]
+) -> list[float]:
+    """The scales of quantised weights if such shares of them, the largest, are clipped."""
+    sizes = np.abs(weights[weights != 0])
+    if not len(sizes):
+        return [1.0] * len(cut_offs)
+    cuts = [len(sizes) - 1 - int(share * len(sizes)) for share in cut_offs]
+    return [float(one) / largest_of(bits) for one in np.partition(sizes, cuts)[cuts]]
+
+
+def as_integers(
+    weights: NDArray[Any], bits: Literal[8, 16], scale: float, drop_up_to: int = 0
+) -> NDArray[Any]:
+    """Weights quantised at a given scale; those of magnitude ≤ `drop_up_to` are dropped."""
+    highest = largest_of(bits)
+    whole = np.clip(np.rint(weights / np.float32(scale)), -highest, highest)
+    whole[np.abs(whole) <= drop_up_to] = 0
+    return np.asarray(whole.astype(np.int8 if bits == 8 else np.int16))

@@ -15,8 +15,14 @@ import numpy as np
 from headwise.kernels.neural import lstm, shares
 from headwise.scoring.neural.characters import NOTHING
 from headwise.scoring.neural.jaxarithmetic import Array, Weights, divided, exact, rounded
-from headwise.scoring.neural.layers import LEVELS, HiddenLayer, Layer
-from headwise.scoring.neural.network import EXACT, FROM_ROOT, LONGEST_DISTANCE, Network
+from headwise.scoring.neural.layers import LEVELS
+from headwise.scoring.neural.network import (
+    CHARACTER_LAYER,
+    EXACT,
+    FROM_ROOT,
+    LONGEST_DISTANCE,
+    Network,
+)
 from headwise.scoring.neural.vocabulary import TAG_COLUMNS
 from headwise.scoring.neural.wordfeatures import (
     FIRST_CHARACTER_COLUMN,
@@ -45,57 +51,27 @@ class Outputs(NamedTuple):
 
 
 def weights_of(network: Network) -> Weights:
-    """All arrays of a network that the functions below read, on the default device."""
-
-    def layer(one: Layer) -> dict[str, Any]:
-        return {"weights": one.weights, "scale": one.scale, "bias": one.bias}
-
-    def hidden(one: HiddenLayer) -> dict[str, Any]:
-        return {**layer(one.layer), "factor": np.float32(1.0 / one.step)}
-
-    encoder = [
-        {
-            "inputs": [layer(one.inputs) for one in both],
-            "recurrent": np.stack([one.weights for one in both]),
-            "scale": np.stack([one.scale for one in both])[:, np.newaxis],
-        }
-        for both in network.encoder.layers
-    ]
-    dimensions = len(network.relation_product)
-    product = network.relation_product.reshape(dimensions, -1, len(network.relation_scale))
+    """The arrays of a network under their names on the default device, and numbers of steps."""
+    product = network.arrays["relations.product"]
+    product = product.reshape(len(product), -1, len(network.relation_scale))
     found = {
+        **network.arrays,
+        "relations.product": product.transpose(
+            1, 0, 2
+        ),  # [dimension of head, of modifier, relation]
+        "arcs.step": np.float32(network.arc_step),
         "largest": np.finfo(np.float32).max,
-        "tables": dict(network.encoder.tables),
-        "encoder": encoder,
-        "arcs": {
-            "heads": hidden(network.arc_heads),
-            "modifiers": hidden(network.arc_modifiers),
-            "product": layer(network.arc_product),
-            "factor": np.float32(1.0 / network.arc_step),
-            "step": np.float32(network.arc_step),
-            "distance": network.distance,
-        },
-        "relations": {
-            "heads": hidden(network.relation_heads),
-            "modifiers": hidden(network.relation_modifiers),
-            "product": product.transpose(1, 0, 2),  # [dimension of head, of modifier, relation]
-            "scale": network.relation_scale,
-            "from heads": layer(network.from_heads),
-            "from modifiers": layer(network.from_modifiers),
-        },
-        "tagging": hidden(network.encoder.tagging),
-        "taggers": {name: layer(one) for name, one in network.encoder.taggers.items()},
     }
-    if network.encoder.characters is not None:
-        found["characters"] = hidden(network.encoder.characters)
+    found |= {f"{name}.factor": np.float32(1.0 / step) for name, step in network.steps.items()}
     weights: Weights = jax.tree.map(jnp.asarray, found)
     return weights
 
 
-def linear(weights: Weights, layer: Weights, x: Array) -> Array:
-    """x · weights · scale + bias."""
-    product = exact(x, layer["weights"]) * layer["scale"]
-    found: Array = rounded(weights, product) + layer["bias"]
+def linear(weights: Weights, name: str, x: Array, direction: int | None = None) -> Array:
+    """x · weights · scale + bias, of a layer, or of one direction of a layer."""
+    layer = [weights[f"{name}{part}"] for part in ("", ".scale", ".bias")]
+    matrix, scale, bias = layer if direction is None else [one[direction] for one in layer]
+    found: Array = rounded(weights, exact(x, matrix) * scale) + bias
     return found
 
 
@@ -104,45 +80,46 @@ def whole(x: Array, factor: Array, maximum: int) -> Array:
     return jnp.clip(jnp.rint(x * factor), -maximum, maximum)
 
 
-def hidden(weights: Weights, layer: Weights, x: Array) -> Array:
+def hidden(weights: Weights, name: str, x: Array) -> Array:
     """A hidden layer in whole numbers."""
-    return whole(jnp.maximum(linear(weights, layer, x), 0.0), layer["factor"], LEVELS)
+    return whole(jnp.maximum(linear(weights, name, x), 0.0), weights[f"{name}.factor"], LEVELS)
 
 
 @jax.jit
 def encoded(weights: Weights, features: Array, tags: Array, ends: Array) -> Outputs:
     """Rows of tokens; `ends` says which are the first and which the last of their sentences."""
-    x = bilstm(weights, weights["encoder"][0], embedded(weights, features), ends)
-    tagging = hidden(weights, weights["tagging"], x)
-    scores = {name: linear(weights, one, tagging) for name, one in weights["taggers"].items()}
+    x = bilstm(weights, 0, embedded(weights, features), ends)
+    tagging = hidden(weights, "tagging", x)
+    columns = [name for name in TAG_COLUMNS if f"tagging.{name}" in weights]
+    scores = {name: linear(weights, f"tagging.{name}", tagging) for name in columns}
     tagged = embedded_tags(weights, scores, tags)
     x = jnp.concatenate([x, tagged], axis=-1)
-    for layer in weights["encoder"][1:]:
+    layer = 1
+    while f"encoder.{layer}.input" in weights:
         x = jnp.concatenate([bilstm(weights, layer, x, ends), tagged], axis=-1)
-    arcs, relations = weights["arcs"], weights["relations"]
-    heads = hidden(weights, arcs["heads"], x)
-    turned = linear(weights, arcs["product"], hidden(weights, arcs["modifiers"], x))
-    turned = whole(turned, arcs["factor"], EXACT)
+        layer += 1
+    heads = hidden(weights, "arcs.heads", x)
+    turned = linear(weights, "arcs.product", hidden(weights, "arcs.modifiers", x))
+    turned = whole(turned, weights["arcs.factor"], EXACT)
     return Outputs(
         arcs=arc_scores(weights, heads, turned, ends[..., 0]),
         tags={name: jnp.argmax(own, axis=-1).astype(jnp.int16) for name, own in scores.items()},
         states=x.astype(jnp.int8),
         heads=heads.astype(jnp.int8),
         modifiers=turned.astype(jnp.int16),
-        relation_heads=hidden(weights, relations["heads"], x).astype(jnp.int8),
-        relation_modifiers=hidden(weights, relations["modifiers"], x).astype(jnp.int8),
+        relation_heads=hidden(weights, "relations.heads", x).astype(jnp.int8),
+        relation_modifiers=hidden(weights, "relations.modifiers", x).astype(jnp.int8),
         tagging=tagging.astype(jnp.int8),
     )
 
 
 def embedded(weights: Weights, features: Array) -> Array:
     """Embeddings of words side by side: word, vector, hashed features, characters."""
-    tables = weights["tables"]
     slots = features[..., FIRST_HASHED:FIRST_CHARACTER_COLUMN] + SLOTS * jnp.arange(len(HASHED))
     parts = [
-        tables["words"][features[..., WORD]],
-        tables["vectors"][features[..., VECTOR]],
-        tables["hashed"][slots].reshape(*features.shape[:2], -1),
+        weights["words"][features[..., WORD]],
+        weights["vectors"][features[..., VECTOR]],
+        weights["hashed"][slots].reshape(*features.shape[:2], -1),
     ]
     if "characters" in weights:
         read = partial(read_characters, weights)
@@ -152,9 +129,9 @@ def embedded(weights: Weights, features: Array) -> Array:
 
 def read_characters(weights: Weights, characters: Array) -> Array:
     """The largest values of the convolution over characters: [word, dimension]."""
-    own = jnp.pad(weights["tables"]["characters"][characters], [(0, 0), (1, 1), (0, 0)])
+    own = jnp.pad(weights["characters"][characters], [(0, 0), (1, 1), (0, 0)])
     windows = jnp.concatenate([own[:, :-2], own[:, 1:-1], own[:, 2:]], axis=-1)
-    values = hidden(weights, weights["characters"], windows)
+    values = hidden(weights, CHARACTER_LAYER, windows)
     return jnp.max(values * (characters != NOTHING)[..., None], axis=1)
 
 
@@ -163,7 +140,7 @@ def embedded_tags(weights: Weights, scores: Mapping[str, Array], given: Array) -
     parts = [jnp.zeros((*given.shape[:2], 0), jnp.float32)]
     for column, name in enumerate(TAG_COLUMNS):
         if name in scores:
-            table, own = weights["tables"][f"tags.{name}"], given[..., column, None]
+            table, own = weights[f"tags.{name}"], given[..., column, None]
             expected = exact(tag_shares(weights, scores[name]), table)
             expected = whole(expected, jnp.float32(1.0 / LEVELS), LEVELS)
             parts.append(jnp.where(own >= 0, table[own[..., 0]], expected))
@@ -184,15 +161,16 @@ def tag_shares(weights: Weights, scores: Array) -> Array:
     return jnp.floor(divided(power * levels, total[..., None]) + shares.HALF)
 
 
-def bilstm(weights: Weights, layer: Weights, x: Array, ends: Array) -> Array:
+def bilstm(weights: Weights, layer: int, x: Array, ends: Array) -> Array:
     """A layer in both directions, which starts anew with every sentence: [position, row, 2 H].
 
     The second direction runs over rows turned around, so that one loop does both.
     """
-    forwards, backwards = (linear(weights, one, x) for one in layer["inputs"])
+    forwards, backwards = (linear(weights, f"encoder.{layer}.input", x, one) for one in range(2))
     inputs = jnp.stack([forwards, backwards[::-1]], axis=1)
     going_on = jnp.stack([~ends[..., 0], ~ends[::-1, :, 1]], axis=1)[..., None]
-    recurrent, scale = layer["recurrent"].astype(jnp.float32), layer["scale"]
+    recurrent = weights[f"encoder.{layer}.recurrent"].astype(jnp.float32)
+    scale = weights[f"encoder.{layer}.recurrent.scale"][:, None]
 
     def step(state: tuple[Array, Array], now: tuple[Array, Array]) -> Any:
         gates, on = now
@@ -230,12 +208,12 @@ def sigmoid(weights: Weights, x: Array) -> Array:
 
 def arc_scores(weights: Weights, heads: Array, modifiers: Array, first: Array) -> Array:
     """Scores of arcs of rows, [row, head, modifier]."""
-    arcs = weights["arcs"]
     products = exact(heads.transpose(1, 0, 2), modifiers.transpose(1, 2, 0))
     places = jnp.arange(len(heads))
     distance = jnp.clip(places[None, :] - places[:, None], -LONGEST_DISTANCE, LONGEST_DISTANCE)
     kind = jnp.where(first.T[:, :, None], FROM_ROOT, distance[None] + LONGEST_DISTANCE)
-    found: Array = rounded(weights, products * arcs["step"]) + arcs["distance"][kind]
+    found: Array = rounded(weights, products * weights["arcs.step"])
+    found += weights["arcs.distance"][kind]
     return found
 
 
@@ -248,7 +226,6 @@ def best_relations(
 
     forbidden: what is added to scores, [is the head the root, relation].
     """
-    relations = weights["relations"]
     own = jnp.take_along_axis(heads, chosen[..., None], axis=0)
 
     def add(sums: Array, dimension: tuple[Array, Array]) -> tuple[Array, None]:
@@ -257,8 +234,8 @@ def best_relations(
 
     factors = jnp.moveaxis(own, -1, 0).astype(jnp.float32)
     zero = jnp.zeros((*chosen.shape, forbidden.shape[1]), jnp.float32)
-    sums, _ = jax.lax.scan(add, zero, (factors, relations["product"]))
-    scores = linear(weights, relations["from modifiers"], modifiers)
-    scores += linear(weights, relations["from heads"], own)
-    scores += rounded(weights, relations["scale"] * sums)
+    sums, _ = jax.lax.scan(add, zero, (factors, weights["relations.product"]))
+    scores = linear(weights, "relations.from-modifiers", modifiers)
+    scores += linear(weights, "relations.from-heads", own)
+    scores += rounded(weights, weights["relations.product.scale"] * sums)
     return jnp.argmax(scores + forbidden[of_root], axis=-1).astype(jnp.int16)

@@ -84,13 +84,15 @@ class EncodedTokens(Encoding):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """All layers of a network.
+    """All layers of a network, made of named `arrays` and the `steps` of hidden layers.
 
     arc_step: what products of whole numbers of heads and modifiers are multiplied by.
     relation_product: [dimension of modifier, dimension of head × relation], times
         `relation_scale` of the relation.
     """
 
+    arrays: Mapping[str, NDArray[Any]]
+    steps: Mapping[str, float]
     encoder: Encoder
     arc_heads: HiddenLayer
     arc_modifiers: HiddenLayer
@@ -137,6 +139,8 @@ class Network:
             levels=levels,
         )
         return cls(
+            arrays=arrays,
+            steps=steps,
             encoder=encoder,
             arc_heads=hidden("arcs.heads"),
             arc_modifiers=hidden("arcs.modifiers"),
