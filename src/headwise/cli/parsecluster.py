@@ -1,12 +1,11 @@
 """`headwise parse --engine ray`: many files on a cluster."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwise.cli.formatters import STANDARD_STREAM
-from headwise.cli.output import complain, is_quiet, obeys_codes
-from headwise.cli.progressbar import ProgressBar, new_bar
+from headwise.cli.output import complain
+from headwise.cli.progressbar import progress
 from headwise.errors import InputError, UsageError, counted
 
 if TYPE_CHECKING:
@@ -74,32 +73,18 @@ def parse_on_cluster(
     from headwise.integrations.ray.job import found_files
 
     files = [str(path) for path in found_files(arguments or [])]
-    shows = obeys_codes(sys.stderr) and not is_quiet()
-    bar = ProgressBar(
-        new_bar("parsing", sum(Path(one).stat().st_size for one in files)) if shows else None
-    )
     words = 0
+    with progress("parsing", *map(Path, files)) as bar:
 
-    def progress(done: int, more: int) -> None:
-        nonlocal words
-        words += more
-        bar.read(done)
-        bar.show(f"{words:,} words")
+        def show(done: int, more: int) -> None:
+            nonlocal words
+            words += more
+            bar.read(done)
+            bar.show(f"{words:,} words")
 
-    if bar.shown is not None:
-        bar.shown.start()
-    try:
         summary = parse_files(
-            files,
-            output,
-            recipe,
-            model=model,
-            address=address,
-            workers=workers,
-            progress=progress,
+            files, output, recipe, model=model, address=address, workers=workers, progress=show
         )
-    finally:
-        bar.stop()
     report(summary)
 
 
