@@ -87,6 +87,7 @@ def parse(
             return
         reading = begin_reading(model)
         from headwise.pipeline.inputs import read_inputs
+        from headwise.pipeline.pipeline import signed
 
         inputs = chosen_inputs(arguments, kind, column=column, id_column=id_column)
         files = [one.path for one in inputs if one.path is not None]
@@ -124,9 +125,8 @@ def parse(
                 at_once=flush,
             )
             if generator:
-                answers = said_by(pipeline, answers)
-            answers = with_note_if_empty(with_note_of_short_lists(answers, options.kbest))
-            write(bar.sentences(answers, output))
+                answers = signed(pipeline, answers)
+            write(bar.sentences(with_notes(answers, options.kbest), output))
         if kind is None:
             note_words(inputs)
 
@@ -193,18 +193,6 @@ def parse_options(
     return ParseOptions(None, marginals, constraints, Decoding(name, kbest, samples))
 
 
-def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences, the first one with comments that name the Headwise version and the model."""
-    from headwise import __version__
-
-    first = next(answers, None)
-    if first is not None:
-        made_by = f"# generator = headwise {__version__}"
-        model = f"# model = {pipeline.name} {pipeline.version}"
-        yield replace(first, comments=(made_by, model, *first.comments))
-    yield from answers
-
-
 def note_words(inputs: "list[Input]") -> None:
     """Note if single words were parsed as texts: they are usually one text, or missing files."""
     words = [one.text for one in inputs if one.path is None and len(one.text.split()) == 1]
@@ -222,26 +210,17 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
-def with_note_if_empty(answers: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences; notes at the end if there were none."""
-    is_empty = True
+def with_notes(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
+    """The sentences; notes at the end if there were none, or not all have `kbest` trees."""
+    count = lists = full = 0
     for answer in answers:
-        is_empty = False
+        count += 1
+        if kbest is not None:
+            rank = int((answer.id or "/1").rpartition("/")[2])
+            lists, full = lists + (rank == 1), full + (rank == kbest)
         yield answer
-    if is_empty:
+    if not count:
         complain("there are no words in the input: nothing was parsed", "note")
-
-
-def with_note_of_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
-    """The sentences; notes at the end how many have fewer than `kbest` trees."""
-    if kbest is None:
-        yield from answers
-        return
-    lists = full = 0
-    for answer in answers:
-        rank = int((answer.id or "/1").rpartition("/")[2])
-        lists, full = lists + (rank == 1), full + (rank == kbest)
-        yield answer
     if full < lists:
         have = "has" if lists - full == 1 else "have"
         complain(

@@ -7,12 +7,13 @@ Each stage may be missing: what it would have found is taken from the input, or 
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeVar, overload
 
+from headwise import __version__
 from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.corpus.wordsequence import unknown_attribute
@@ -384,3 +385,13 @@ def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
         empty if name in names else getattr(sentence, name) for name in ("upos", "xpos", "feats")
     ]
     return with_columns(sentence, sentence.lemmas, *columns)
+
+
+def signed(pipeline: Pipeline, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, the first one with comments that name the Headwise version and the model."""
+    made_by = (
+        f"# generator = headwise {__version__}",
+        f"# model = {pipeline.name} {pipeline.version}",
+    )
+    for number, one in enumerate(sentences):
+        yield one if number else replace(one, comments=(*made_by, *one.comments))

@@ -72,6 +72,12 @@ class ModelInfo:
     headwise_version: str
     format_version: int = FORMAT_VERSION
 
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its maker says of a model: language, licence …"""
+        found = self.settings.get("about")
+        return found if isinstance(found, Mapping) else {}
+
 
 def check_names(kind: str, tensors: Mapping[str, TensorInfo]) -> None:
     """Raise if the name of a kind or an array, or the type of an array, is not allowed."""
