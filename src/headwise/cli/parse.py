@@ -11,12 +11,7 @@ from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.output import complain, quietly
-from headwise.cli.parsecluster import (
-    cluster_recipe,
-    is_for_cluster,
-    parse_on_cluster,
-    refuse_on_cluster,
-)
+from headwise.cli.parsecluster import is_for_cluster, parse_on_cluster, refuse_on_cluster
 from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, use_processes
 from headwise.cli.progressbar import ProgressBar, is_typed, progress
 from headwise.corpus.formats import read_sentences
@@ -75,21 +70,23 @@ def parse(
         kind = chosen_kind(text, presegmented, tokenized, from_format)
         if errors not in ("strict", "replace"):
             raise UsageError(f"--errors must be strict or replace, not {errors!r}")
+        table = table_reader(kind, column, id_column)
         asked = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
         options = replace(asked, candidates=candidates)
         if is_for_cluster(engine, address):
             refuse_on_cluster(
                 flush=flush, generator=generator, guide=guide is not None, device=device != "cpu"
             )
-            table = table_reader(kind, column, id_column)
-            recipe = cluster_recipe(output, to_format, options, kind, errors, own_tags, table)
+            from headwise.integrations.ray.job import Recipe
+
+            recipe = Recipe(to_format or "conllu", options, kind, errors, own_tags, table)
             parse_on_cluster(arguments, output, recipe, model=model, address=address, workers=jobs)
             return
         reading = begin_reading(model)
         from headwise.pipeline.inputs import read_inputs
         from headwise.pipeline.pipeline import signed
 
-        inputs = chosen_inputs(arguments, kind, column=column, id_column=id_column)
+        inputs = chosen_inputs(arguments, kind, table)
         files = [one.path for one in inputs if one.path is not None]
         refuse_two_standard_inputs(*files, *([guide] if guide else []))
         shows_chances = marginals or candidates is not None
@@ -104,9 +101,7 @@ def parse(
             pipeline = loaded(model, reading, device)
             jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
-                inputs = chosen_inputs(
-                    arguments, kind, stream_kind="conllu", column=column, id_column=id_column
-                )
+                inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
             bar.doing("parsing")
             answers = pipeline.annotate(

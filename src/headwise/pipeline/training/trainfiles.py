@@ -130,8 +130,7 @@ def train_files(
             check_tree(sentence)
     make_room(files)
     taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)
-    what = None if taught is None else taught.identity()
-    identity = call_identity(parser, recipe, inputs, what)
+    identity = call_identity(parser, recipe, inputs, taught)
     if resume and can_resume(files.checkpoint):
         check_can_go_on(files.checkpoint, parser, identity)
     with noted_call(files.checkpoint, parser, identity, files.model if keep_note else None):
