@@ -2,7 +2,7 @@
 
 import inspect
 
-from headwise.cli.trainingprogress import StageLines
+from headwise.cli.trainingprogress import TrainingLines
 from headwise.progress import Progress, silent
 
 
@@ -13,6 +13,6 @@ def test_silence_says_nothing(capsys):
 
 def test_what_stands_in_its_place_is_called_the_same_way():
     asked = inspect.signature(Progress.__call__)
-    for one in (inspect.signature(silent), inspect.signature(StageLines.__call__)):
+    for one in (inspect.signature(silent), inspect.signature(TrainingLines.stage)):
         names = [name for name in one.parameters if name != "self"]
         assert len(names) == len(asked.parameters) - 1

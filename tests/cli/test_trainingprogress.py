@@ -7,7 +7,6 @@ import time
 import pytest
 
 from headwise.cli.trainingprogress import (
-    StageLines,
     TrainingBar,
     TrainingLines,
     epoch_line,
@@ -45,9 +44,9 @@ class Terminal(io.StringIO):
 
 def test_stages_show_their_progress_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    tell = StageLines()
-    tell("tagger", 1, 2)
-    tell("tagger", 2, 2)
+    tell = TrainingLines()
+    tell.stage("tagger", 1, 2)
+    tell.stage("tagger", 2, 2)
     assert "tagger: 1 of 2" in sys.stderr.getvalue()
     assert capsys.readouterr().out.startswith("tagger: 0.")
 
@@ -102,10 +101,10 @@ def test_a_record_for_people(record, line):
 def test_the_times_of_stages_add_up(monkeypatch, capsys):
     clock = iter([10.0, 12.5, 13.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
-    tell = StageLines()
-    tell("reading", 1, 2)  # not yet done: nothing is said, and no time is taken
-    tell("reading", 2, 2)
-    tell("saving", 1, 1)
+    tell = TrainingLines()
+    tell.stage("reading", 1, 2)  # not yet done: nothing is said, and no time is taken
+    tell.stage("reading", 2, 2)
+    tell.stage("saving", 1, 1)
     tell.total()
     assert capsys.readouterr().out.splitlines() == [
         "reading: 2.5 s",

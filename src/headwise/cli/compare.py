@@ -1,17 +1,17 @@
 """`headwise compare`: is the difference between two systems significant?"""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from headwise.cli.options import (
     AllowMissing,
     From,
+    Gold,
     HeadRules,
     Json,
     Punctuation,
+    Rounds,
+    Seed,
     Subtypes,
+    SystemA,
+    SystemB,
     refuse_two_standard_inputs,
 )
 from headwise.cli.output import print_json, print_tables
@@ -20,16 +20,16 @@ from headwise.corpus.formats import read_sentences
 
 
 def compare(
-    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
-    a: Annotated[Path, typer.Argument(metavar="A", help="Trees of system A.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Trees of system B.")],
+    gold: Gold,
+    a: SystemA,
+    b: SystemB,
     format_name: From = None,
     head_rules: HeadRules = None,
     punctuation: Punctuation = "auto",
     subtypes: Subtypes = True,
     allow_missing: AllowMissing = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
+    rounds: Rounds = 10_000,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Score two systems and test whether their differences are significant.

@@ -12,10 +12,16 @@ from headwise.cli.options import (
     Decode,
     Force,
     From,
+    Gold,
     Json,
     Model,
     NewModel,
     Output,
+    Rounds,
+    Seed,
+    SystemA,
+    SystemB,
+    Tune,
     check_tuning,
     refuse_two_standard_inputs,
 )
@@ -158,9 +164,7 @@ def mbr(
     scale: Annotated[
         float | None, typer.Option(min=0.0, help="Factor for the scores [default: 1].")
     ] = None,
-    tune: Annotated[
-        Path | None, typer.Option(help="Gold trees of these sentences, to tune the scale on.")
-    ] = None,
+    tune: Tune = None,
     list_format: ListFormat = None,
 ) -> None:
     """Predict trees of minimum Bayes risk under 1 − F1 from k-best lists.
@@ -183,7 +187,7 @@ def mbr(
 
 
 def evaluate(
-    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    gold: Gold,
     system: Annotated[Path, typer.Argument(help="Trees to score.")],
     conventions: ConventionSet = "collins",
     as_json: Json = False,
@@ -210,12 +214,12 @@ def evaluate(
 
 
 def compare(
-    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
-    a: Annotated[Path, typer.Argument(metavar="A", help="Trees of system A.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Trees of system B.")],
+    gold: Gold,
+    a: SystemA,
+    b: SystemB,
     conventions: ConventionSet = "collins",
-    rounds: Annotated[int, typer.Option(min=1, help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
+    rounds: Rounds = 10_000,
+    seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Score two systems and test whether their differences are significant.

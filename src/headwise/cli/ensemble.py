@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from headwise.cli.options import From
+from headwise.cli.options import From, NewModel
 from headwise.safe import safe_text
 
 
 def ensemble(
     models: Annotated[list[str], typer.Argument(help="Trained models, by folder or name.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model folder to write.")],
+    output: NewModel,
     dev: Annotated[
         Path | None,
         typer.Option(help="Development data, to fit the temperature on and to score."),

@@ -9,9 +9,11 @@ import typer
 from headwise.cli.options import (
     AllowMissing,
     From,
+    Gold,
     HeadRules,
     Json,
     Punctuation,
+    Seed,
     Subtypes,
     refuse_two_standard_inputs,
     split_at_commas,
@@ -28,7 +30,7 @@ WITH_RAW = {"gold", "system", "format_name", "raw", "as_json"}
 
 def evaluate(
     context: typer.Context,
-    gold: Annotated[Path, typer.Argument(help="Gold trees.")],
+    gold: Gold,
     system: Annotated[Path, typer.Argument(help="Trees to score.")],
     format_name: From = None,
     head_rules: HeadRules = None,
@@ -49,7 +51,7 @@ def evaluate(
     rounds: Annotated[
         int, typer.Option(min=1, help="Number of bootstrap resamples for intervals.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed for resampling.")] = 0,
+    seed: Seed = 0,
     longest: Annotated[
         int | None, typer.Option(min=1, help="Score only sentences of at most this many words.")
     ] = None,

@@ -27,8 +27,7 @@ def info(
 
     folder = model_path(model)
     found = describe_model(folder)
-    about = found.settings.get("about")
-    licence = about.get("licence") if isinstance(about, dict) else None
+    licence = found.about.get("licence")
     if as_json:
         print_json(
             {

@@ -9,6 +9,7 @@ from headwise.cli.options import (
     Decode,
     From,
     Output,
+    Tune,
     check_tuning,
     numbers_in,
     refuse_two_standard_inputs,
@@ -39,9 +40,7 @@ def mbr(
         float | None,
         typer.Option(min=0.0, help="Factor for the scores within a file [default: 1]."),
     ] = None,
-    tune: Annotated[
-        Path | None, typer.Option(help="Gold trees of these sentences, to tune the scale on.")
-    ] = None,
+    tune: Tune = None,
     projective: Annotated[
         bool | None,
         typer.Option(

@@ -51,8 +51,7 @@ def row_of(name: str, folder: Path) -> dict[str, Any]:
     from headwise.storage.modelfile import describe_model
 
     found = describe_model(folder)
-    about, report = (mapping(found.settings.get(key)) for key in ("about", "report"))
-    scores = mapping(report.get("dev"))
+    about, scores = found.about, mapping(mapping(found.settings.get("report")).get("dev"))
     return {
         "model": name,
         "kind": found.kind,

@@ -39,6 +39,15 @@ HeadRules = Annotated[
     ),
 ]
 
+Gold = Annotated[Path, typer.Argument(help="Gold trees.")]
+SystemA = Annotated[Path, typer.Argument(metavar="A", help="Trees of system A.")]
+SystemB = Annotated[Path, typer.Argument(metavar="B", help="Trees of system B.")]
+Rounds = Annotated[int, typer.Option(min=1, help="Number of resamples.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed for resampling.")]
+Tune = Annotated[
+    Path | None, typer.Option(help="Gold trees of these sentences, to tune the scale on.")
+]
+
 Punctuation = Annotated[
     str,
     typer.Option(
@@ -52,6 +61,15 @@ Subtypes = Annotated[bool, typer.Option(help="Count relation subtypes (nsubj:pas
 AllowMissing = Annotated[
     bool, typer.Option(help="Count words without a head as wrong instead of raising an error.")
 ]
+
+StopWords = Annotated[
+    int, typer.Option(min=0, help="Context windows extend across this many most frequent words.")
+]
+Vocabulary = Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")]
+MinCount = Annotated[
+    int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
+]
+Lowercase = Annotated[bool, typer.Option("--lowercase/--keep-case", help="Lowercase word forms.")]
 
 
 def refuse_two_standard_inputs(*paths: Path) -> None:

@@ -11,12 +11,7 @@ from headwise.cli import parseoptions as chosen
 from headwise.cli.formatters import STANDARD_STREAM, TREE, writer_of
 from headwise.cli.options import From, refuse_two_standard_inputs
 from headwise.cli.output import complain, quietly
-from headwise.cli.parsecluster import (
-    cluster_recipe,
-    is_for_cluster,
-    parse_on_cluster,
-    refuse_on_cluster,
-)
+from headwise.cli.parsecluster import is_for_cluster, parse_on_cluster, refuse_on_cluster
 from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, use_processes
 from headwise.cli.progressbar import ProgressBar, is_typed, progress
 from headwise.corpus.formats import read_sentences
@@ -75,20 +70,23 @@ def parse(
         kind = chosen_kind(text, presegmented, tokenized, from_format)
         if errors not in ("strict", "replace"):
             raise UsageError(f"--errors must be strict or replace, not {errors!r}")
+        table = table_reader(kind, column, id_column)
         asked = parse_options(decode, kbest, samples, marginals=marginals, constraints=constraints)
         options = replace(asked, candidates=candidates)
         if is_for_cluster(engine, address):
             refuse_on_cluster(
                 flush=flush, generator=generator, guide=guide is not None, device=device != "cpu"
             )
-            table = table_reader(kind, column, id_column)
-            recipe = cluster_recipe(output, to_format, options, kind, errors, own_tags, table)
+            from headwise.integrations.ray.job import Recipe
+
+            recipe = Recipe(to_format or "conllu", options, kind, errors, own_tags, table)
             parse_on_cluster(arguments, output, recipe, model=model, address=address, workers=jobs)
             return
         reading = begin_reading(model)
         from headwise.pipeline.inputs import read_inputs
+        from headwise.pipeline.pipeline import signed
 
-        inputs = chosen_inputs(arguments, kind, column=column, id_column=id_column)
+        inputs = chosen_inputs(arguments, kind, table)
         files = [one.path for one in inputs if one.path is not None]
         refuse_two_standard_inputs(*files, *([guide] if guide else []))
         shows_chances = marginals or candidates is not None
@@ -103,9 +101,7 @@ def parse(
             pipeline = loaded(model, reading, device)
             jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
-                inputs = chosen_inputs(
-                    arguments, kind, stream_kind="conllu", column=column, id_column=id_column
-                )
+                inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
             bar.doing("parsing")
             answers = pipeline.annotate(
@@ -124,9 +120,8 @@ def parse(
                 at_once=flush,
             )
             if generator:
-                answers = said_by(pipeline, answers)
-            answers = with_note_if_empty(with_note_of_short_lists(answers, options.kbest))
-            write(bar.sentences(answers, output))
+                answers = signed(pipeline, answers)
+            write(bar.sentences(with_notes(answers, options.kbest), output))
         if kind is None:
             note_words(inputs)
 
@@ -193,18 +188,6 @@ def parse_options(
     return ParseOptions(None, marginals, constraints, Decoding(name, kbest, samples))
 
 
-def said_by(pipeline: "Pipeline", answers: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences, the first one with comments that name the Headwise version and the model."""
-    from headwise import __version__
-
-    first = next(answers, None)
-    if first is not None:
-        made_by = f"# generator = headwise {__version__}"
-        model = f"# model = {pipeline.name} {pipeline.version}"
-        yield replace(first, comments=(made_by, model, *first.comments))
-    yield from answers
-
-
 def note_words(inputs: "list[Input]") -> None:
     """Note if single words were parsed as texts: they are usually one text, or missing files."""
     words = [one.text for one in inputs if one.path is None and len(one.text.split()) == 1]
@@ -222,26 +205,17 @@ def note_words(inputs: "list[Input]") -> None:
     complain(message, "note")
 
 
-def with_note_if_empty(answers: Iterator[Sentence]) -> Iterator[Sentence]:
-    """The sentences; notes at the end if there were none."""
-    is_empty = True
+def with_notes(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
+    """The sentences; notes at the end if there were none, or not all have `kbest` trees."""
+    count = lists = full = 0
     for answer in answers:
-        is_empty = False
+        count += 1
+        if kbest is not None:
+            rank = int((answer.id or "/1").rpartition("/")[2])
+            lists, full = lists + (rank == 1), full + (rank == kbest)
         yield answer
-    if is_empty:
+    if not count:
         complain("there are no words in the input: nothing was parsed", "note")
-
-
-def with_note_of_short_lists(answers: Iterator[Sentence], kbest: int | None) -> Iterator[Sentence]:
-    """The sentences; notes at the end how many have fewer than `kbest` trees."""
-    if kbest is None:
-        yield from answers
-        return
-    lists = full = 0
-    for answer in answers:
-        rank = int((answer.id or "/1").rpartition("/")[2])
-        lists, full = lists + (rank == 1), full + (rank == kbest)
-        yield answer
     if full < lists:
         have = "has" if lists - full == 1 else "have"
         complain(

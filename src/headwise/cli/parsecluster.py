@@ -1,18 +1,17 @@
 """`headwise parse --engine ray`: many files on a cluster."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from headwise.cli.formatters import STANDARD_STREAM
-from headwise.cli.output import complain, is_quiet, obeys_codes
-from headwise.cli.progressbar import ProgressBar, new_bar
+from headwise.cli.output import complain
+from headwise.cli.progressbar import progress
 from headwise.errors import InputError, UsageError, counted
+from headwise.integrations.libraries import library
 
 if TYPE_CHECKING:
-    from headwise.inference.answers import ParseOptions
     from headwise.integrations.ray.driver import Summary
-    from headwise.integrations.ray.job import OpenTable, Recipe
+    from headwise.integrations.ray.job import Recipe
 
 LOCAL, RAY = "local", "ray"
 MAX_WARNINGS = 20
@@ -38,28 +37,6 @@ def refuse_on_cluster(*, flush: bool, generator: bool, guide: bool, device: bool
             raise UsageError(f"{name} does not go with --engine ray: leave out one of them")
 
 
-def cluster_recipe(
-    output: Path,
-    to_format: str | None,
-    options: "ParseOptions",
-    kind: str | None,
-    errors: str,
-    own_tags: bool,
-    table: "OpenTable | None",
-) -> "Recipe":
-    """How the files are parsed; raises if they cannot be."""
-    from headwise.integrations.libraries import library
-
-    library("ray")
-    from headwise.integrations.ray.job import Recipe
-
-    if output == STANDARD_STREAM:
-        raise UsageError("--engine ray writes a file for each input: name a folder (-o out/)")
-    recipe = Recipe(to_format or "conllu", options, kind, errors, own_tags, table)
-    recipe.check()
-    return recipe
-
-
 def parse_on_cluster(
     arguments: list[str] | None,
     output: Path,
@@ -70,36 +47,26 @@ def parse_on_cluster(
     workers: int | None,
 ) -> None:
     """Parse files on a cluster, with a bar over all of them and a summary."""
+    library("ray")
+    if output == STANDARD_STREAM:
+        raise UsageError("--engine ray writes a file for each input: name a folder (-o out/)")
+    recipe.check()
     from headwise.integrations.ray.cluster import parse_files
     from headwise.integrations.ray.job import found_files
 
     files = [str(path) for path in found_files(arguments or [])]
-    shows = obeys_codes(sys.stderr) and not is_quiet()
-    bar = ProgressBar(
-        new_bar("parsing", sum(Path(one).stat().st_size for one in files)) if shows else None
-    )
     words = 0
+    with progress("parsing", *map(Path, files)) as bar:
 
-    def progress(done: int, more: int) -> None:
-        nonlocal words
-        words += more
-        bar.read(done)
-        bar.show(f"{words:,} words")
+        def show(done: int, more: int) -> None:
+            nonlocal words
+            words += more
+            bar.read(done)
+            bar.show(f"{words:,} words")
 
-    if bar.shown is not None:
-        bar.shown.start()
-    try:
         summary = parse_files(
-            files,
-            output,
-            recipe,
-            model=model,
-            address=address,
-            workers=workers,
-            progress=progress,
+            files, output, recipe, model=model, address=address, workers=workers, progress=show
         )
-    finally:
-        bar.stop()
     report(summary)
 
 

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 def chosen_inputs(
     arguments: list[str] | None,
     kind: str | None,
+    table: "OpenTable | None",
     stream_kind: str = "raw",
-    *,
-    column: str | None = None,
-    id_column: str | None = None,
 ) -> "list[Input]":
-    """The inputs that the arguments name, or standard input if there are none."""
+    """The inputs that the arguments name, or standard input if there are none.
+
+    table: what reads the texts of tables, if the arguments are such.
+    """
     from headwise.pipeline.inputs import DOCUMENTS, Input, input_of
 
     named = arguments or [str(STANDARD_STREAM)]
-    read = table_reader(kind, column, id_column)
-    if read is not None:
+    if table is not None:
         paths = [table_path(argument) for argument in named]
-        return [Input(DOCUMENTS, path, documents=partial(read, path)) for path in paths]
+        return [Input(DOCUMENTS, path, documents=partial(table, path)) for path in paths]
     for argument in named:
         if argument.lower().endswith(".parquet") and Path(argument).is_file():
             from headwise.integrations.textcolumns import refuse_without_column

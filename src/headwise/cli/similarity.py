@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from headwise.cli.options import Force, Json, NewModel
+from headwise.cli.options import Force, Json, Lowercase, MinCount, NewModel, StopWords, Vocabulary
 from headwise.cli.output import print_json
 from headwise.cli.progressbar import progress
 from headwise.corpus.files import read_lines
@@ -36,21 +36,14 @@ def build(
         ),
     ],
     output: NewModel,
-    stop_words: Annotated[
-        int,
-        typer.Option(min=0, help="Context windows extend across this many most frequent words."),
-    ] = 100,
-    vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 100_000,
-    min_count: Annotated[
-        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
-    ] = 5,
+    stop_words: StopWords = 100,
+    vocabulary: Vocabulary = 100_000,
+    min_count: MinCount = 5,
     sides: Annotated[
         bool, typer.Option("--sides", help="Distinguish left from right contexts.")
     ] = False,
     neighbours: Annotated[int, typer.Option(min=1, help="Similar words stored per word.")] = 50,
-    lowercase: Annotated[
-        bool, typer.Option("--lowercase/--keep-case", help="Lowercase word forms.")
-    ] = True,
+    lowercase: Lowercase = True,
     force: Force = False,
 ) -> None:
     """Learn similar words from text: words that occur in the same contexts.

@@ -167,7 +167,7 @@ def _train(
             pipeline, report, choice = train_best(
                 files, trainings, callback, jobs=jobs, resume=resume
             )
-            callback.stages.total()
+            callback.total()
     except (KeyboardInterrupt, SystemExit):
         if any(map(can_resume, checkpoints(files, trainings))) or has_parsed_text(files):
             typer.echo(f"saved; to go on: {resuming(call)}", err=True)

@@ -31,16 +31,34 @@ def training_progress() -> Iterator["TrainingLines"]:
 
 
 class TrainingLines(TrainingCallback):
-    """A line at the start and one for each epoch, for a log; and one for what comes before."""
+    """A line at the start and one for each epoch, for a log; and one for each stage with its time.
+
+    A stage begins where the one before it ended, so that their times are that of the whole. On a
+    terminal its line is there while it is at work. A live display of rich would need to be taken
+    away again in every case, in the place of two prints.
+    """
 
     def __init__(self) -> None:
-        self.stages = StageLines()
+        self.begun = self.start = time.monotonic()
 
     def training(self, name: str, number: int, total: int, /) -> None:
-        say(training_line(name, number, total))
+        say(f"training {number} of {total}: {name}")
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        self.stages(name, done, total)
+        waiting = obeys_codes(sys.stderr)
+        if done < total:
+            if waiting:
+                print(f"\r\x1b[K{name}: {done} of {total}", end="", file=sys.stderr, flush=True)
+            return
+        if waiting:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        now = time.monotonic()
+        say(f"{name}: {now - self.start:.1f} s")
+        self.start = now
+
+    def total(self) -> None:
+        """Say how long all stages have taken together."""
+        say(f"total: {self.start - self.begun:.1f} s")
 
     def begin(self, plan: Plan) -> None:
         say(opening(plan))
@@ -110,39 +128,6 @@ class TrainingBar(TrainingLines):
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
-
-
-class StageLines:
-    """A line for each stage with its time; on a terminal it is there while the stage is at work.
-
-    A stage begins where the one before it ended, so that their times are that of the whole. A live
-    display of rich would need to be taken away again in every case, in the place of two prints.
-    """
-
-    def __init__(self) -> None:
-        self.begun = self.start = time.monotonic()
-
-    def __call__(self, name: str, done: int, total: int, /) -> None:
-        """Say how far a stage is."""
-        waiting = obeys_codes(sys.stderr)
-        if done < total:
-            if waiting:
-                print(f"\r\x1b[K{name}: {done} of {total}", end="", file=sys.stderr, flush=True)
-            return
-        if waiting:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        now = time.monotonic()
-        say(f"{name}: {now - self.start:.1f} s")
-        self.start = now
-
-    def total(self) -> None:
-        """Say how long all stages have taken together."""
-        say(f"total: {self.start - self.begun:.1f} s")
-
-
-def training_line(name: str, number: int, total: int) -> str:
-    """Which of several trainings begins."""
-    return f"training {number} of {total}: {name}"
 
 
 def opening(plan: Plan) -> str:

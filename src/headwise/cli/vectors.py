@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from headwise.cli.options import Force
+from headwise.cli.options import Force, Lowercase, MinCount, StopWords, Vocabulary
 from headwise.cli.progressbar import progress
 from headwise.safe import safe_text
 
@@ -26,20 +26,13 @@ def build(
         ),
     ] = None,
     dimensions: Annotated[int, typer.Option(min=1, max=512, help="Numbers in a vector.")] = 100,
-    vocabulary: Annotated[int, typer.Option(min=2, help="Largest vocabulary size.")] = 50_000,
-    min_count: Annotated[
-        int, typer.Option("--min-count", "--least", min=1, help="Lowest frequency of a word.")
-    ] = 5,
-    stop_words: Annotated[
-        int,
-        typer.Option(min=0, help="Context windows extend across this many most frequent words."),
-    ] = 100,
+    vocabulary: Vocabulary = 50_000,
+    min_count: MinCount = 5,
+    stop_words: StopWords = 100,
     sides: Annotated[
         bool, typer.Option("--sides/--no-sides", help="Distinguish left from right contexts.")
     ] = True,
-    lowercase: Annotated[
-        bool, typer.Option("--lowercase/--keep-case", help="Lowercase word forms.")
-    ] = True,
+    lowercase: Lowercase = True,
     seed: Annotated[int, typer.Option(min=0, help="Random seed of the decomposition.")] = 0,
     force: Force = False,
 ) -> None:

@@ -7,12 +7,13 @@ Each stage may be missing: what it would have found is taken from the input, or 
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Never, Self, TypeVar, overload
 
+from headwise import __version__
 from headwise.corpus.documents import Sentences, all_sentences
 from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.corpus.wordsequence import unknown_attribute
@@ -227,7 +228,8 @@ class Pipeline(_AtWork):
             return self.tag(given, own_tags=own_tags, at_once=at_once)
         search, tag, finish = self.search(), self._tagging(own_tags), None
         if self.parser.finds_tags():
-            tag, finish = (self._without_tags if own_tags else None), self._lemmatising(own_tags)
+            tag = self._without_tags if own_tags else None
+            finish = None if self.lemmas is None else partial(self._lemmatise, own_tags)
         elif tag is not None and self.tagger is None:  # it gives lemmas only
             given = noticing_tags(search, given)
         return parse_stream(
@@ -309,24 +311,20 @@ class Pipeline(_AtWork):
         bare = self._without_tags(batch) if own else batch
         search = self.search()
         tagged = search.tagged(bare, search.encode(bare))
-        return tagged if self.lemmas is None else self._lemmatise_batch(own, tagged)
+        return self._lemmatise(own, tagged)
 
     def _without_tags(self, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         """The sentences without tags in the columns that the parser fills."""
         return [without_columns(one, self.found_tags) for one in batch]
 
-    def _lemmatising(self, own: bool) -> Annotator | None:
-        """What gives a batch of tagged sentences lemmas, after a parser that finds tags."""
-        return None if self.lemmas is None else partial(self._lemmatise_batch, own)
-
-    def _lemmatise_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
-        assert self.lemmas is not None
-        return with_lemmas(batch, self.lemmas, own=own)
+    def _lemmatise(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
+        """Lemmas for tagged sentences, if there is a stage that finds them."""
+        return batch if self.lemmas is None else with_lemmas(batch, self.lemmas, own=own)
 
     def _tag_batch(self, own: bool, batch: Sequence[Sentence]) -> Sequence[Sentence]:
         if self.tagger is not None:
             batch = with_tags(batch, self.tagger, own=own)
-        return batch if self.lemmas is None else self._lemmatise_batch(own, batch)
+        return self._lemmatise(own, batch)
 
     def save(
         self,
@@ -384,3 +382,13 @@ def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
         empty if name in names else getattr(sentence, name) for name in ("upos", "xpos", "feats")
     ]
     return with_columns(sentence, sentence.lemmas, *columns)
+
+
+def signed(pipeline: Pipeline, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences, the first one with comments that name the Headwise version and the model."""
+    made_by = (
+        f"# generator = headwise {__version__}",
+        f"# model = {pipeline.name} {pipeline.version}",
+    )
+    for number, one in enumerate(sentences):
+        yield one if number else replace(one, comments=(*made_by, *one.comments))

@@ -8,7 +8,7 @@ from headwise.corpus.files import STANDARD_STREAM, read_lines
 from headwise.errors import UsageError
 from headwise.pipeline.inputs import RAW, Input, kind_of, path_exists, read_inputs
 from headwise.pipeline.models import as_pipeline
-from headwise.text.tokeniser import Tokeniser
+from headwise.pipeline.pipeline import Pipeline
 
 TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
 """A word with what is within it, or a sign: where there is no tokeniser."""
@@ -28,20 +28,15 @@ def word_lists(
         if not path_exists(path):
             raise UsageError(f"there is no file {path}")
     inputs = [Input(kind_of(path), path) for path in paths]
-    tokeniser = None if model is None else as_pipeline(model).tokeniser
-    if model is not None and tokeniser is None:
+    pipeline = Pipeline() if model is None else as_pipeline(model)
+    if model is not None and pipeline.tokeniser is None:
         raise UsageError(f"{model} has no tokeniser")
-    return lambda: (words for one in inputs for words in words_of(one, tokeniser))
+    return lambda: (words for one in inputs for words in words_of(one, pipeline))
 
 
-def words_of(one: Input, tokeniser: Tokeniser | None) -> Iterator[Sequence[str]]:
+def words_of(one: Input, pipeline: Pipeline) -> Iterator[Sequence[str]]:
     """The words of a file."""
     assert one.path is not None
-    if one.kind == RAW and tokeniser is None:
+    if one.kind == RAW and pipeline.tokeniser is None:
         return (TOKEN.findall(line) for line in read_lines(one.path))
-
-    def found() -> Tokeniser:
-        assert tokeniser is not None
-        return tokeniser
-
-    return (sentence.forms for sentence in read_inputs([one], found))
+    return (sentence.forms for sentence in read_inputs([one], pipeline.need_tokeniser))

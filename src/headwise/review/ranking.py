@@ -1,6 +1,7 @@
 """The ranking of suspicious values, least likely first, and its file."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -101,6 +102,22 @@ class Ranking:
     def top(self, count: int) -> "Ranking":
         """The first `count` suspicions."""
         return Ranking(self.file, self.judged, self.suspicions[:count])
+
+    def by_place(self, sentences: Sequence[Sentence]) -> dict[int, list[Suspicion]]:
+        """The suspicious values of each sentence of a file, by its index.
+
+        A sentence is found by its `sent_id`, if no other one has it, or else by its number.
+        """
+        counts = Counter(one.id for one in sentences)
+        places = {one.id: place for place, one in enumerate(sentences) if counts[one.id] == 1}
+        found: dict[int, list[Suspicion]] = {}
+        for one in self.suspicions:
+            place = one.number - 1
+            if one.sentence is not None:
+                place = places.get(one.sentence, place)
+            if place < len(sentences):
+                found.setdefault(place, []).append(one)
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """The ranking as JSON data; probabilities have six digits."""

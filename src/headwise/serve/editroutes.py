@@ -13,8 +13,9 @@ GET  /completed         the file with proposals filled in, as CoNLL-U
 import asyncio
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -36,7 +37,7 @@ from headwise.serve.editing.proposing import (
     propose_many,
 )
 from headwise.serve.editing.requests import number, prepared
-from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError
+from headwise.serve.editing.session import Answer, Change, ClashError, Session, StaleError, Way
 from headwise.serve.editing.treebankfile import ChangedFileError
 from headwise.serve.editing.views import file_view, sentence_view, status_view
 from headwise.serve.jobs import Work
@@ -78,8 +79,8 @@ class Desk:
             Route("/", self.show_file),
             Route("/sentences/{key}", self.show_sentence, methods=["GET"]),
             Route("/sentences/{key}", self.act, methods=["POST"]),
-            Route("/undo", self.undo, methods=["POST"]),
-            Route("/redo", self.redo, methods=["POST"]),
+            Route("/undo", partial(self.reverse, "undo"), methods=["POST"]),
+            Route("/redo", partial(self.reverse, "redo"), methods=["POST"]),
             Route("/measure", self.measure, methods=["POST"]),
             Route("/propose", self.propose, methods=["POST"]),
             Route("/load", self.load, methods=["POST"]),
@@ -135,35 +136,29 @@ class Desk:
                 self.session.check_version(key, number(fields, "version"))
                 await self.see(key)
                 change = prepared(self.session, key, fields)
-                await self._commit(change, "commit")
+                await self._commit(change, self.session.commit)
             except HeadwiseError as error:
                 return await self.refused(error, key)
             return await self._changed(change)
 
-    async def undo(self, request: Request) -> Response:
-        """Undo the last act."""
-        return await self._again(request, "undo")
-
-    async def redo(self, request: Request) -> Response:
-        """Do again what was undone."""
-        return await self._again(request, "redo")
-
-    async def _again(self, request: Request, way: str) -> Response:
+    async def reverse(self, way: Way, request: Request) -> Response:
+        """Undo the last act, or do again what was undone."""
         fields = await fields_of(request)
         async with self.lock:
             try:
                 self.session.check_revision(number(fields, "revision"))
-                change = self.session.next_undo() if way == "undo" else self.session.next_redo()
-                await self._commit(change, way)
+                change = self.session.reversal(way)
+                await self._commit(change, partial(self.session.reverse, way))
             except HeadwiseError as error:
                 return await self.refused(error, None)
             return await self._changed(change)
 
-    async def _commit(self, change: Change, way: str) -> None:
+    async def _commit(
+        self, change: Change, save: Callable[[Change, Sequence[Answer]], None]
+    ) -> None:
         """Propose for what a change makes, and save it."""
         answers = await self.ask(self.session.tasks(change))
-        save = {"commit": self.session.commit, "undo": self.session.undo, "redo": self.session.redo}
-        await run_in_threadpool(save[way], change, answers)
+        await run_in_threadpool(save, change, answers)
         if self.pause is not None:
             self.pause.cancel()
         self.pause = asyncio.create_task(self._fold_later())

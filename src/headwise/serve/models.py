@@ -63,8 +63,8 @@ def model_row(name: str, info: ModelInfo) -> dict[str, Any]:
         "version": info.weights_sha256[:VERSION_DIGITS],
         "kind": info.kind,
         "stages": list(stages_of(info)),
-        "language": about(info).get("language"),
-        "licence": about(info).get("licence"),
+        "language": info.about.get("language"),
+        "licence": info.about.get("licence"),
     }
 
 
@@ -75,7 +75,7 @@ def model_page(name: str, model: ServedModel) -> dict[str, Any]:
     report = parser.get("report") or {}
     return {
         **model_row(name, info),
-        "about": about(info),
+        "about": dict(info.about),
         "card": model.card,
         "scores": (info.settings.get("report") or {}).get("dev") or {},
         "calibration": report.get("calibration") or {},
@@ -90,9 +90,3 @@ def stages_of(info: ModelInfo) -> dict[str, Any]:
     if not isinstance(stages, dict):
         return {"parser": info.settings}
     return {name: stages[name] for name in STAGES if name in stages}
-
-
-def about(info: ModelInfo) -> dict[str, Any]:
-    """What its maker says of a model."""
-    found = info.settings.get("about")
-    return found if isinstance(found, dict) else {}

@@ -37,34 +37,27 @@ def bad_request(message: str, code: str = "bad_request") -> RequestError:
     return RequestError(400, code, message)
 
 
+def try_again(code: str, message: str, seconds: int, status: int = 503) -> RequestError:
+    """Something that may go well later."""
+    return RequestError(status, code, message, {"Retry-After": str(seconds)})
+
+
 def too_many(seconds: int) -> RequestError:
     """The queue is full."""
-    return RequestError(
-        429,
-        "overloaded",
-        f"too many requests are waiting: try again in {seconds} s",
-        {"Retry-After": str(seconds)},
-    )
+    message = f"too many requests are waiting: try again in {seconds} s"
+    return try_again("overloaded", message, seconds, 429)
 
 
 def too_slow(seconds: float) -> RequestError:
     """The time that a request may take is over."""
-    return RequestError(
-        503,
-        "time_limit",
-        f"this took longer than {seconds:g} s, which is the limit: send less text, or try again",
-        {"Retry-After": "5"},
-    )
+    message = f"this took longer than {seconds:g} s, which is the limit: send less text, or "
+    return try_again("time_limit", f"{message}try again", 5)
 
 
 def worker_died() -> RequestError:
     """The process that parsed ended, and so did the one that tried again."""
-    return RequestError(
-        503,
-        "worker_died",
-        "the process that parsed this ended, twice: is there enough memory for it?",
-        {"Retry-After": "5"},
-    )
+    message = "the process that parsed this ended, twice: is there enough memory for it?"
+    return try_again("worker_died", message, 5)
 
 
 def request_error(error: Exception) -> RequestError:

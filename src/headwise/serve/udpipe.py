@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from headwise.serve.models import ServedModel, about, no_such_model, stages_of
+from headwise.serve.models import ServedModel, no_such_model, stages_of
 from headwise.serve.parserequest import ParseRequest, text
 from headwise.serve.parsing import parse_requests
 from headwise.serve.requesterrors import RequestError, bad_request
@@ -166,6 +166,6 @@ def matching_model(models: Mapping[str, ServedModel], name: str | None) -> str:
         return name
     language = name.lower().replace("_", "-").partition("-")[0]
     for own, model in models.items():
-        if own.startswith(name) or language == str(about(model.info).get("language")).lower():
+        if own.startswith(name) or language == str(model.info.about.get("language")).lower():
             return own
     raise no_such_model(models)

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from headwise import __version__
@@ -132,19 +131,9 @@ UDPIPE_OUTPUTS: dict[str, Callable[[Iterable[Sentence]], Iterator[str]]] = {
 
 def udpipe_answer(pipeline: "Pipeline", output: str, sentences: Sequence[Sentence]) -> bytes:
     """The answer of UDPipe's `/process`: a text in JSON."""
-    if output == "udpipe:conllu":
-        sentences = list(signed(pipeline, sentences))
-    result = "".join(UDPIPE_OUTPUTS[output](sentences))
+    from headwise.pipeline.pipeline import signed
+
+    written = signed(pipeline, sentences) if output == "udpipe:conllu" else sentences
+    result = "".join(UDPIPE_OUTPUTS[output](written))
     by = f"headwise {__version__}, model {pipeline.name} {pipeline.version}"
     return dumped({"model": pipeline.name, "acknowledgements": [by], "result": result})
-
-
-def signed(pipeline: "Pipeline", sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """The sentences; comments of the first one say who made them."""
-    made_by = (
-        f"# generator = headwise {__version__}",
-        f"# model = {pipeline.name} {pipeline.version}",
-    )
-    for number, sentence in enumerate(sentences):
-        comments = (*made_by, *sentence.comments) if number == 0 else sentence.comments
-        yield replace(sentence, comments=comments)

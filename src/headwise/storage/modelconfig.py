@@ -76,6 +76,12 @@ class ModelInfo:
     headwise_version: str
     format_version: int = FORMAT_VERSION
 
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What its maker says of a model: language, licence …"""
+        found = self.settings.get("about")
+        return found if isinstance(found, Mapping) else {}
+
 
 @dataclass(frozen=True, slots=True)
 class _Weights:

@@ -116,11 +116,6 @@ def _merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
     return found
 
 
-def read_key(path: str | Path, key: str) -> Any:
-    """The value of a key in a TOML file, ignoring all else; None if it is missing."""
-    return read_toml(path)[1].get(key)
-
-
 def from_mapping(cls: type[T], mapping: Mapping[str, Any], location: SourceLocation = NOWHERE) -> T:
     """Settings that were stored, as `to_mapping` or a JSON parser returns them."""
     return cast("T", _Source(location, is_stored=True).table(cls, mapping, ()))

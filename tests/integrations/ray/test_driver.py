@@ -12,7 +12,7 @@ from headwise.integrations.ray import driver as module
 from headwise.integrations.ray.driver import MOST_TRIES, PARTS, Driver, Summary
 from headwise.integrations.ray.job import Recipe, paired
 from headwise.integrations.ray.manifest import NAME, Manifest
-from headwise.integrations.ray.work import CutFile, JoinPieces, ParseFile, ParsePiece, Result
+from headwise.integrations.ray.work import Result, cut, join_pieces, parse_file, parse_piece
 from headwise.text import reading
 
 SENTENCES = "The dogs see a cat. The king finds a stone.\n\n"
@@ -67,7 +67,7 @@ def words_in(conllu):
 
 
 def kinds(executor):
-    return [type(work) for work in executor.works]
+    return [work.func for work in executor.works]
 
 
 def test_each_file_becomes_one(corpus, expected):
@@ -76,9 +76,9 @@ def test_each_file_becomes_one(corpus, expected):
     assert outputs(corpus) == expected
     assert (summary.files, summary.skipped, summary.retries, summary.failures) == (6, 0, 0, {})
     assert summary.words == sum(words for _, words in seen) == sum(map(words_in, expected.values()))
-    assert kinds(executor).count(ParseFile) == 4
-    assert kinds(executor).count(CutFile) == kinds(executor).count(JoinPieces) == 2
-    assert kinds(executor).count(ParsePiece) > 6
+    assert kinds(executor).count(parse_file) == 4
+    assert kinds(executor).count(cut) == kinds(executor).count(join_pieces) == 2
+    assert kinds(executor).count(parse_piece) > 6
     total = sum(one.stat().st_size for one in corpus.iterdir())
     assert total - 20 <= sum(done for done, _ in seen) <= total  # pieces are rounded
 
@@ -106,8 +106,8 @@ def test_lost_workers_lose_nothing(corpus, expected, seed):
     def is_lost(work, number):
         nonlocal left
         left -= (lost := left > 0 and dice.random() < 0.3)
-        if lost and not isinstance(work, ParsePiece):  # it was writing
-            target = work.pair.target
+        if lost and work.func is not parse_piece:  # it was writing
+            target = work.args[1].target
             target.with_name(f".{target.name}.{number}.part").touch()
         return lost
 
@@ -120,7 +120,7 @@ def test_lost_workers_lose_nothing(corpus, expected, seed):
 
 def test_work_that_kills_its_workers_fails_alone(corpus, expected):
     def is_lost(work, number):
-        return work.pair.source.name == "small2.txt"
+        return work.args[1].source.name == "small2.txt"
 
     executor = InlineExecutor(is_lost)
     summary, _ = run_job(corpus, executor)
@@ -167,7 +167,7 @@ def test_a_killed_job_goes_on_where_it_was(corpus, expected, after):
     second = InlineExecutor()
     run_job(corpus, second)
     assert outputs(corpus) == expected or after == 0
-    parsed = {work.pair.source for work in second.works}
+    parsed = {work.args[1].source for work in second.works}
     assert not parsed & set(map(type(corpus), done))
     lines = [json.loads(line)["input"] for line in (out / NAME).read_text().splitlines()[1:]]
     assert len(lines) == len(set(lines)) == 6

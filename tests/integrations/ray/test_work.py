@@ -3,6 +3,7 @@
 import errno
 import pickle
 import warnings
+from functools import partial
 
 import pytest
 
@@ -10,13 +11,13 @@ from headwise.cli.app import run
 from headwise.errors import FormatError, HeadwiseWarning, UsageError
 from headwise.integrations.ray.job import EXTENSIONS, FilePair, Recipe
 from headwise.integrations.ray.work import (
-    CutFile,
-    JoinPieces,
-    ParseFile,
-    ParsePiece,
     Result,
+    cut,
     has_no_room,
+    join_pieces,
     outcome,
+    parse_file,
+    parse_piece,
 )
 from headwise.text import reading
 from toypipelines import toy_pipeline
@@ -42,16 +43,16 @@ def test_files_and_pieces_are_what_one_process_writes(
     alone = tmp_path / f"alone{EXTENSIONS[to_format]}"
     call = ["parse", str(pair.source), "-o", str(alone), "--model", str(toy_model)]
     assert run([*call, "--to", to_format]) == 0
-    whole = ParseFile(recipe, pair)(nlp)
+    whole = parse_file(recipe, pair, nlp)
     assert pair.target.read_bytes() == alone.read_bytes()
     pair.target.unlink()
-    pieces = CutFile(recipe, pair, parts, 700)(nlp).pieces
+    pieces = cut(recipe, pair, parts, 700, nlp).pieces
     assert len(pieces) >= 3
-    works = [ParsePiece(recipe, pair, parts, piece) for piece in pieces]
+    works = [partial(parse_piece, recipe, pair, parts, piece) for piece in pieces]
     found = [pickle.loads(pickle.dumps(work))(nlp) for work in reversed(works)]
     assert [work(nlp) for work in reversed(works)] == found  # it was done before
     assert sum(one.words for one in found) == whole.words
-    JoinPieces(recipe, pair, parts, pieces)(nlp)
+    join_pieces(recipe, pair, parts, pieces, nlp)
     assert pair.target.read_bytes() == alone.read_bytes()
 
 
@@ -84,12 +85,12 @@ def test_warnings_are_handed_on():
 
 def test_a_full_disk_stops_everything(pair, tmp_path):
     result = outcome(
-        ParseFile(Recipe(), FilePair(pair.source, tmp_path / "out" / "x")), toy_pipeline()
+        partial(parse_file, Recipe(), FilePair(pair.source, tmp_path / "out" / "x")), toy_pipeline()
     )
     assert result.words
     full = FilePair(pair.source, tmp_path / "full" / "a.conllu")
     full.target.parent.mkdir()
     full.target.symlink_to("/dev/full")
-    result = outcome(ParseFile(Recipe(), full), toy_pipeline())
+    result = outcome(partial(parse_file, Recipe(), full), toy_pipeline())
     assert result.stops
     assert "No space left" in result.error

@@ -18,7 +18,7 @@ from headwise.pipeline.training.parsedtext import (
     parse_text,
     probability,
 )
-from headwise.pipeline.training.teaching import Teaching
+from headwise.pipeline.training.teaching import Names, Teaching
 from headwise.progress import silent
 from toyensembles import linear_pipeline
 from toytreebank import toy_treebank
@@ -173,7 +173,8 @@ def test_text_in_another_language(teaching):
 
 
 def taught(teaching: Teaching, **more) -> TaughtText:
-    return TaughtText.of(parsed(teaching), teaching.load_teacher(), teaching, TREEBANK, **more)
+    names = Names.of(teaching.load_teacher(), TREEBANK, skipping=teaching.unknown == "skip")
+    return TaughtText(parsed(teaching), teaching, names, **more)
 
 
 def test_a_student_sees_the_names_of_its_treebank(teaching):
@@ -181,9 +182,8 @@ def test_a_student_sees_the_names_of_its_treebank(teaching):
     assert len(seen) == 30
     assert {name for one in seen for name in one.relations} == {"root", "dep"}
     assert all(one.misc == (MISSING,) * len(one) and not one.comments for one in seen)
-    other = replace(taught(teaching), relations={"root": "root", "dep": "DEP"}, upos={"NOUN": "N"},
-                    columns=frozenset())  # fmt: skip
-    first = next(iter(other))
+    names = Names({"root": "root", "dep": "DEP"}, {"NOUN": "N"}, frozenset())
+    first = next(iter(replace(taught(teaching), names=names)))
     assert {"root", "DEP"} == set(first.relations)
     assert set(first.upos) == {"N", MISSING}
     assert set(first.xpos) == {MISSING}
@@ -199,7 +199,8 @@ def test_what_is_not_sure_is_missing(teaching):
         ["a", "b"], upos=["DET", "NOUN"], xpos=["DET", "NOUN"], feats=["_", "A=B"], heads=[2, 0],
         relations=["dep", "root"], misc=[SURE, UNSURE], comments=["# tree_prob = 0.1"],
     )  # fmt: skip
-    seen = replace(text, columns=frozenset({"xpos", "feats"})).named(sentence)
+    names = replace(text.names, columns=frozenset({"xpos", "feats"}))
+    seen = replace(text, names=names).named(sentence)
     assert seen.heads == (2, None)
     assert seen.relations == ("dep", MISSING)
     assert seen.upos == ("DET", MISSING)
@@ -208,7 +209,8 @@ def test_what_is_not_sure_is_missing(teaching):
 
 
 def test_words_with_unknown_relations_are_not_learnt_from(teaching):
-    text = replace(taught(teaching), relations={"root": "root"})
+    text = taught(teaching)
+    text = replace(text, names=replace(text.names, relations={"root": "root"}))
     first = next(iter(text))
     assert [head is None for head in first.heads] == [r == MISSING for r in first.relations]
     assert first.heads.count(0) == 1

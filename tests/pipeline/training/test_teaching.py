@@ -12,11 +12,9 @@ from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.ensembles import ensemble_of
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.teaching import (
+    Names,
     Teaching,
-    check_names,
     mapped,
-    relation_names,
-    tag_names,
     warn_of_language,
 )
 from toyensembles import linear_parser, linear_pipeline
@@ -90,19 +88,20 @@ def test_names_are_mapped_where_they_are_the_same():
 
 def test_a_teacher_with_other_names_is_refused():
     teacher, treebank = ensemble_of([linear_pipeline()]), toy_treebank(20)
-    check_names(teacher, treebank)
-    assert relation_names(teacher, treebank) == {"root": "root", "dep": "dep"}
+    names = Names.of(teacher, treebank)
+    assert names.columns == {"xpos"}
+    assert names.relations == {"root": "root", "dep": "dep"}
     others = [
         replace(one, upos=tuple(t.replace("VERB", "V") for t in one.upos)) for one in treebank
     ]
     with pytest.raises(UsageError, match="UPOS that the treebank does not have: VERB"):
-        check_names(teacher, others)
+        Names.of(teacher, others)
     others = [replace(one, xpos=tuple(f"x{t}" for t in one.xpos)) for one in treebank]
     with pytest.raises(UsageError, match="XPOS"):
-        check_names(teacher, others)
+        Names.of(teacher, others)
     others = [replace(one, relations=("root",) * len(one)) for one in treebank]
     with pytest.raises(UsageError, match="relations .*: dep"):
-        check_names(teacher, others)
+        Names.of(teacher, others)
 
 
 def test_a_treebank_without_tags_or_relations_asks_for_none():
@@ -112,17 +111,17 @@ def test_a_treebank_without_tags_or_relations_asks_for_none():
                 xpos=(MISSING,) * len(one))
         for one in treebank
     ]  # fmt: skip
-    assert (relation_names(teacher, empty), tag_names(teacher, empty)) == ({}, {})
+    assert Names.of(teacher, empty) == Names({}, {}, frozenset())
 
 
 def test_a_teacher_must_find_what_the_treebank_has():
     alone = ensemble_of([Pipeline(parser=linear_parser())])
     with pytest.raises(UsageError, match="find no UPOS"):
-        check_names(alone, toy_treebank(5))
+        Names.of(alone, toy_treebank(5))
     headless = DependencyParser(features="paper-000", epochs=1, tables=SMALL, labels="none")
     tagged = replace(linear_pipeline(), parser=headless.fit(toy_treebank(20)))
     with pytest.raises(UsageError, match="finds no relations"):
-        check_names(ensemble_of([tagged]), toy_treebank(5))
+        Names.of(ensemble_of([tagged]), toy_treebank(5))
 
 
 def test_text_in_another_language_is_noticed():

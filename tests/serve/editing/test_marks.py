@@ -2,7 +2,7 @@ import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
-from headwise.serve.editing.marks import Marks, constraints_of, marks_of, renumbered, with_marks
+from headwise.serve.editing.marks import Marks, constraints_of, marks_of, with_marks
 
 WORDS = ["a", "b", "c", "d"]
 
@@ -49,5 +49,7 @@ def test_constraints_are_all_that_is_fixed():
     assert found.brackets == ((1, 2),)
 
 
-def test_words_that_become_one_have_no_arc():
-    assert renumbered([(1, 2), (2, 3)], [0, 1, 1, 2]) == ((1, 2),)
+def test_words_that_become_one_have_no_arc_and_words_that_are_gone_have_no_marks():
+    marks = Marks(note="n", forbidden=((1, 2), (2, 3), (0, 4)), brackets=((1, 2), (2, 4)))
+    found = marks.renumbered([0, 1, 1, 2, -1])
+    assert found == Marks(note="n", forbidden=((1, 2),), brackets=((1, 1),))

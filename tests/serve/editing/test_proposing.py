@@ -13,12 +13,17 @@ from headwise.serve.editing.proposing import (
     Task,
     complete_many,
     measure_many,
-    propose,
     propose_many,
 )
 from toynetworks import random_parser
 from toypipelines import toy_pipeline, toy_trees
 from toytreebank import SMALL
+
+
+def propose(pipeline, sentence, kind="all"):
+    (found,) = propose_many(pipeline, [Task(sentence, kind)])
+    return found
+
 
 WORDS = ["The", "river", "sees", "a", "bird", "."]
 BARE = Sentence.from_words(WORDS)

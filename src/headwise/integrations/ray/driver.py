@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from glob import escape
 from pathlib import Path
 from typing import Protocol
@@ -17,12 +18,12 @@ from headwise.integrations.ray.job import FilePair, Recipe, is_big
 from headwise.integrations.ray.manifest import Manifest
 from headwise.integrations.ray.pieces import Piece
 from headwise.integrations.ray.work import (
-    CutFile,
-    JoinPieces,
-    ParseFile,
-    ParsePiece,
     Result,
     Work,
+    cut,
+    join_pieces,
+    parse_file,
+    parse_piece,
 )
 
 PARTS = ".headwise-parts"
@@ -99,10 +100,11 @@ class FileState:
 
 @dataclass(slots=True)
 class Task:
-    """Some work for a file."""
+    """Some work for a file, and what is done with its result."""
 
     file: FileState
     work: Work
+    then: Callable[[FileState, Result], None]
     tries: int = 0
 
 
@@ -172,10 +174,10 @@ class Driver:
         folder = self.parts / pair.target.relative_to(self.output)
         file = FileState(pair, folder, state)
         if is_big(pair, self.recipe, self.piece_bytes):
-            work: Work = CutFile(self.recipe, pair, folder, self.piece_bytes)
+            work = partial(cut, self.recipe, pair, folder, self.piece_bytes)
+            self.queue.append(Task(file, work, self._queue_pieces))
         else:
-            work = ParseFile(self.recipe, pair)
-        self.queue.append(Task(file, work))
+            self.queue.append(Task(file, partial(parse_file, self.recipe, pair), self._finish))
 
     def _take_back(self, handle: Hashable) -> None:
         """Use the result of some work, or give it out again."""
@@ -198,7 +200,9 @@ class Driver:
         if result.error is not None:
             self._fail(task.file, result.error)
         else:
-            self._advance(task, result)
+            task.file.words += result.words
+            self.summary.words += result.words
+            task.then(task.file, result)
 
     def _fail(self, file: FileState, message: str) -> None:
         """Note a failure, once for each file."""
@@ -207,28 +211,24 @@ class Driver:
             self.manifest.failed(file.pair, message)
             self.summary.failures[file.pair.source] = message
 
-    def _advance(self, task: Task, result: Result) -> None:
-        """Queue what comes next of a file, or note that it is finished."""
-        file, work = task.file, task.work
-        file.words += result.words
-        self.summary.words += result.words
-        if isinstance(work, CutFile):
-            file.pieces = result.pieces or ()
-            file.waiting = len(file.pieces)
-            self.queue.extend(
-                Task(file, ParsePiece(self.recipe, file.pair, file.folder, piece))
-                for piece in file.pieces
-            )
-        elif isinstance(work, ParsePiece):
-            file.waiting -= 1
-            self.progress(file.state[0] // len(file.pieces), result.words)
-            if not file.waiting and not file.has_failed:
-                join = JoinPieces(self.recipe, file.pair, file.folder, file.pieces)
-                self.queue.appendleft(Task(file, join))
-        else:
-            self.manifest.finished(file.pair, file.state, file.words)
-            self.progress(0 if file.pieces else file.state[0], result.words)
-            shutil.rmtree(file.folder, ignore_errors=True)
+    def _queue_pieces(self, file: FileState, result: Result) -> None:
+        file.pieces = result.pieces or ()
+        file.waiting = len(file.pieces)
+        for piece in file.pieces:
+            work = partial(parse_piece, self.recipe, file.pair, file.folder, piece)
+            self.queue.append(Task(file, work, self._end_piece))
+
+    def _end_piece(self, file: FileState, result: Result) -> None:
+        file.waiting -= 1
+        self.progress(file.state[0] // len(file.pieces), result.words)
+        if not file.waiting and not file.has_failed:
+            work = partial(join_pieces, self.recipe, file.pair, file.folder, file.pieces)
+            self.queue.appendleft(Task(file, work, self._finish))
+
+    def _finish(self, file: FileState, result: Result) -> None:
+        self.manifest.finished(file.pair, file.state, file.words)
+        self.progress(0 if file.pieces else file.state[0], result.words)
+        shutil.rmtree(file.folder, ignore_errors=True)
 
 
 def remove_leftovers(target: Path) -> None:

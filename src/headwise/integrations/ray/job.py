@@ -1,8 +1,9 @@
 """A job: files to parse, the files that they become, and how they are parsed."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ class Recipe:
     def input_of(self, path: Path) -> Input:
         """What a file holds."""
         if self.table is not None:
-            return Input(DOCUMENTS, path, documents=TableOf(self.table, path))
+            return Input(DOCUMENTS, path, documents=partial(self.table, path))
         return Input(self.kind or kind_of(path), path)
 
     def formatter(self) -> Formatter:
@@ -69,18 +70,6 @@ class Recipe:
             "own_tags": self.own_tags,
             "table": repr(self.table) if self.table is not None else None,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class TableOf:
-    """Reads the documents of one table; unlike a lambda, it can be sent to a worker."""
-
-    table: OpenTable
-    path: Path
-
-    def __call__(self) -> Iterator[tuple[str, str]]:
-        """The documents."""
-        return self.table(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +112,8 @@ def found_files(arguments: Iterable[str]) -> list[Path]:
     found: dict[Path, None] = {}
     missing = []
     for argument in arguments:
-        names = [argument] if Path(argument).is_file() else matching(argument)
+        matching = glob(argument, recursive=True)  # noqa: PTH207 - a pattern may be absolute
+        names = [argument] if Path(argument).is_file() else sorted(matching)
         files = [Path(os.path.abspath(name)) for name in names if Path(name).is_file()]  # noqa: PTH100
         found.update(dict.fromkeys(files))
         if not files:
@@ -133,11 +123,6 @@ def found_files(arguments: Iterable[str]) -> list[Path]:
     if not found:
         raise UsageError("name the files to parse")
     return list(found)
-
-
-def matching(pattern: str) -> list[str]:
-    """The names that a pattern of the shell matches, in order."""
-    return sorted(glob(pattern, recursive=True))  # noqa: PTH207 - a pattern may be absolute
 
 
 def renamed(path: Path, to_format: str) -> Path:
@@ -152,8 +137,3 @@ def is_big(pair: FilePair, recipe: Recipe, piece_bytes: int) -> bool:
         return False
     size = pair.state()[0]
     return size > (piece_bytes // 4 if pair.source.suffix.lower() in COMPRESSED else piece_bytes)
-
-
-def total_bytes(pairs: Sequence[FilePair]) -> int:
-    """The bytes of all sources."""
-    return sum(pair.state()[0] for pair in pairs)

@@ -1,12 +1,13 @@
 """What a worker does: parse a file, or cut one into pieces, parse a piece, join the pieces.
 
+Work is one of these functions with all but the pipeline given (`partial`), so it can be sent.
 Results say what came of it; errors in the data are results, too, so that they stop nothing.
 """
 
 import errno
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -48,123 +49,83 @@ class Result:
 Work = Callable[[Pipeline], Result]
 
 
-@dataclass(frozen=True, slots=True)
-class ParseFile:
-    """Parse a whole file."""
-
-    recipe: Recipe
-    pair: FilePair
-
-    def __call__(self, pipeline: Pipeline) -> Result:
-        """Parse it as one process would."""
-        recipe = self.recipe
-        sentences = read_inputs(
-            [recipe.input_of(self.pair.source)], pipeline.need_tokeniser, recipe.errors
-        )
-        counter = WordCounter(
-            pipeline.annotate(sentences, recipe.options, own_tags=recipe.own_tags)
-        )
-        write_sentences(self.pair.target, recipe, counter)
-        return Result(counter.words)
+def parse_file(recipe: Recipe, pair: FilePair, pipeline: Pipeline) -> Result:
+    """Parse a whole file as one process would."""
+    inputs = [recipe.input_of(pair.source)]
+    sentences = read_inputs(inputs, pipeline.need_tokeniser, recipe.errors)
+    return Result(parse_into(pair.target, sentences, recipe, pipeline))
 
 
-@dataclass(frozen=True, slots=True)
-class CutFile:
-    """Cut a file into pieces."""
-
-    recipe: Recipe
-    pair: FilePair
-    folder: Path
-    piece_bytes: int
-
-    def __call__(self, pipeline: Pipeline) -> Result:
-        """Cut it where one process would cut it."""
-        tokeniser = pipeline.need_tokeniser()
-        pieces = cut_file(
-            self.pair.source, self.folder, tokeniser, self.recipe.errors, self.piece_bytes
-        )
-        return Result(pieces=pieces)
+def cut(
+    recipe: Recipe, pair: FilePair, folder: Path, piece_bytes: int, pipeline: Pipeline
+) -> Result:
+    """Cut a file into pieces where one process would cut it."""
+    tokeniser = pipeline.need_tokeniser()
+    return Result(pieces=cut_file(pair.source, folder, tokeniser, recipe.errors, piece_bytes))
 
 
-@dataclass(frozen=True, slots=True)
-class ParsePiece:
-    """Parse a piece of a file."""
-
-    recipe: Recipe
-    pair: FilePair
-    folder: Path
-    piece: Piece
-
-    def __call__(self, pipeline: Pipeline) -> Result:
-        """Parse it, unless that was done before."""
-        done, piece, recipe = self.piece.done_path(self.folder), self.piece, self.recipe
-        if done.exists():
-            return Result(json.loads(done.read_bytes())["words"])
-        sentences = piece_sentences(piece, self.pair.source, self.folder, pipeline.need_tokeniser())
-        counter = WordCounter(
-            pipeline.annotate(sentences, recipe.options, own_tags=recipe.own_tags)
-        )
-        document = document_of(piece, self.pair.source)
-        target = piece.result_path(self.folder)
-        write_sentences(target, recipe, counter, document, is_first=piece.index == 0)
-        write_whole(done, json.dumps({"words": counter.words}).encode())
-        piece.text_path(self.folder).unlink(missing_ok=True)
-        return Result(counter.words)
+def parse_piece(
+    recipe: Recipe, pair: FilePair, folder: Path, piece: Piece, pipeline: Pipeline
+) -> Result:
+    """Parse a piece of a file, unless that was done before."""
+    done, target = piece.done_path(folder), piece.result_path(folder)
+    if done.exists():
+        return Result(json.loads(done.read_bytes())["words"])
+    sentences = piece_sentences(piece, pair.source, folder, pipeline.need_tokeniser())
+    document, is_first = document_of(piece, pair.source), piece.index == 0
+    words = parse_into(target, sentences, recipe, pipeline, document, is_first=is_first)
+    write_whole(done, json.dumps({"words": words}).encode())
+    piece.text_path(folder).unlink(missing_ok=True)
+    return Result(words)
 
 
-@dataclass(frozen=True, slots=True)
-class JoinPieces:
-    """Put the parsed pieces of a file together."""
-
-    recipe: Recipe
-    pair: FilePair
-    folder: Path
-    pieces: Sequence[Piece]
-
-    def __call__(self, pipeline: Pipeline) -> Result:  # noqa: ARG002, RUF100
-        """Write the file; the pieces stay until the manifest has it."""
-        parts = [piece.result_path(self.folder) for piece in self.pieces]
-        self.pair.target.parent.mkdir(parents=True, exist_ok=True)
-        if self.recipe.to_format == PARQUET:
-            write_tables(self.pair.target, (table for part in parts for table in read_tables(part)))
-        else:
-            with open_output(self.pair.target) as stream:
-                for part in parts:
-                    stream.writelines(read_chunks(part))
-        return Result()
-
-
-class WordCounter:
-    """Sentences as they are, counted as they pass."""
-
-    def __init__(self, sentences: Iterator[Sentence]) -> None:
-        """Nothing has passed yet."""
-        self.stream = sentences
-        self.words = 0
-
-    def __iter__(self) -> Iterator[Sentence]:
-        """Each sentence."""
-        for sentence in self.stream:
-            self.words += len(sentence)
-            yield sentence
-
-
-def write_sentences(
-    target: Path,
+def join_pieces(
     recipe: Recipe,
-    sentences: Iterable[Sentence],
+    pair: FilePair,
+    folder: Path,
+    pieces: Sequence[Piece],
+    pipeline: Pipeline,  # noqa: ARG001, RUF100
+) -> Result:
+    """Put the parsed pieces of a file together; they stay until the manifest has it."""
+    parts = [piece.result_path(folder) for piece in pieces]
+    pair.target.parent.mkdir(parents=True, exist_ok=True)
+    if recipe.to_format == PARQUET:
+        write_tables(pair.target, (table for part in parts for table in read_tables(part)))
+    else:
+        with open_output(pair.target) as stream:
+            for part in parts:
+                stream.writelines(read_chunks(part))
+    return Result()
+
+
+def parse_into(
+    target: Path,
+    sentences: Iterator[Sentence],
+    recipe: Recipe,
+    pipeline: Pipeline,
     document: str | None = None,
     *,
     is_first: bool = True,
-) -> None:
-    """Write sentences as a recipe says; only the first piece of a table has headings."""
+) -> int:
+    """Parse and write sentences as a recipe says; the number of their words.
+
+    Only the first piece of a table has headings.
+    """
+    words = 0
+
+    def parsed() -> Iterator[Sentence]:
+        nonlocal words
+        for one in pipeline.annotate(sentences, recipe.options, own_tags=recipe.own_tags):
+            words += len(one)
+            yield one
+
     target.parent.mkdir(parents=True, exist_ok=True)
     if recipe.to_format == PARQUET:
-        write_parquet(target, sentences, document=document)
-        return
-    text = recipe.formatter()(sentences)
-    headings = 1 if recipe.to_format == TSV and not is_first else 0
-    write_text(target, islice(text, headings, None))
+        write_parquet(target, parsed(), document=document)
+    else:
+        headings = 1 if recipe.to_format == TSV and not is_first else 0
+        write_text(target, islice(recipe.formatter()(parsed()), headings, None))
+    return words
 
 
 def outcome(work: Work, pipeline: Pipeline) -> Result:

@@ -127,8 +127,7 @@ def finished(
     """A candidate that was trained before, and what it scores; raise if it is of another call."""
     inputs = read_inputs(files, parser)
     taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)
-    what = None if taught is None else taught.identity()
-    identity = call_identity(parser, recipe.fitting(parser), inputs, what)
+    identity = call_identity(parser, recipe.fitting(parser), inputs, taught)
     check_finished(files.model, read_call(files.checkpoint), parser, identity)
     return as_pipeline(files.model), stored_report(files.model)
 

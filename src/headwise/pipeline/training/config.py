@@ -10,7 +10,7 @@ teachers = ["a", "b"]
 text = ["text.txt"]
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from headwise.parsers.registry import (
 from headwise.pipeline.storage import STAGES
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.teaching import Teaching
-from headwise.storage.settings import read_key, read_settings
+from headwise.storage.settings import read_settings
 from headwise.storage.settingsdocs import Setting, settings_in
 from headwise.storage.tomlfile import read_toml, toml_value
 
@@ -39,13 +39,13 @@ TEACHING = "teaching"
 
 SCORERS = ("neural", "linear", "auto")
 NEURAL = "neural"
-BEST_LINEAR: dict[str, Any] = {"order": 3}
-"""What a linear parser is by default where nothing but the scorer is chosen."""
+BEST_ORDER = 3
+"""That of a linear parser by default where nothing but the scorer is chosen."""
 
 
 def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None:
     """The scorer that is named, or follows from what is; None if nothing is said of it."""
-    named = {**(read_toml(config)[1] if config is not None else {}), **changes}
+    named = {**settings_in_file(config), **changes}
     scorer, learner = named.get("scorer"), named.get("learner")
     if scorer is not None and scorer not in SCORERS:
         raise UsageError(f"there is no scorer {scorer!r}; there are {', '.join(SCORERS)}")
@@ -59,14 +59,14 @@ def chosen_scorer(config: Path | None, changes: Mapping[str, Any]) -> str | None
             "a neural scorer scores arcs: order is a setting of --scorer linear, and of parts on "
             "top of a trained network (--base-model)"
         )
-    if scorer is None and of_linear_parsers(named):
-        return "learner"
+    if scorer is None and not (settings_of(DEFAULT) - settings_of(NEURAL)).isdisjoint(named):
+        return "learner"  # a setting that linear parsers have and neural ones have not
     return scorer
 
 
-def of_linear_parsers(names: Iterable[str]) -> bool:
-    """Whether there is a setting among names that linear parsers have and neural ones have not."""
-    return any(name in settings_of(DEFAULT) - settings_of(NEURAL) for name in names)
+def settings_in_file(config: Path | None) -> dict[str, Any]:
+    """All that a file sets, unchecked; nothing without one."""
+    return {} if config is None else read_toml(config)[1]
 
 
 def settings_of(kind: str) -> set[str]:
@@ -117,8 +117,8 @@ def read_scorer(
     if scorer == NEURAL:
         changes["learner"] = NEURAL
     elif scorer == "linear":
-        own = read_toml(config)[1] if config is not None else {}
-        changes = {**BEST_LINEAR, **{key: own[key] for key in BEST_LINEAR if key in own}, **changes}
+        own = settings_in_file(config)
+        changes = {"order": own.get("order", BEST_ORDER), **changes}
         recipe = {**own.get(RECIPE, {}), **changes.get(RECIPE, {})}
         if "tags" not in recipe and "tagger" in recipe.get("stages", STAGES):
             changes[RECIPE] = {**changes.get(RECIPE, {}), "tags": "both"}
@@ -135,7 +135,7 @@ def read_training(
     Settings `besides` may be in the file and do not count.
     """
     changes = changes or {}
-    learner = changes.get("learner") or (read_key(config, "learner") if config else None)
+    learner = changes.get("learner") or settings_in_file(config).get("learner")
     if learner is not None:
         check_learner(learner)
     parser = read_settings(
@@ -156,7 +156,7 @@ def read_teaching(
     config: Path | None = None, changes: Mapping[str, Any] | None = None
 ) -> Teaching | None:
     """How the file and the call say that a student is taught; None if they do not say so."""
-    named = {**(read_toml(config)[1] if config is not None else {}), **(changes or {})}
+    named = {**settings_in_file(config), **(changes or {})}
     if TEACHING not in named:
         return None
     found = read_settings(config, Teaching, changes=changes, table=TEACHING)

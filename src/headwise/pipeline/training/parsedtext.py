@@ -27,17 +27,10 @@ from headwise.pipeline.inputs import read_inputs
 from headwise.pipeline.models import model_path
 from headwise.pipeline.parsing import in_batches
 from headwise.pipeline.pipeline import Pipeline
-from headwise.pipeline.training.teaching import (
-    Teaching,
-    relation_names,
-    tag_names,
-    tags_in,
-    warn_of_language,
-)
+from headwise.pipeline.training.teaching import Names, Teaching, warn_of_language
 from headwise.progress import Progress
 from headwise.storage.modelfile import CONFIG, file_checksum
 from headwise.storage.settings import check_not_negative, from_mapping
-from headwise.text.tokeniser import Tokeniser
 
 FORMAT = "headwise-parsed-text-1"
 INDEX = "index.json"
@@ -161,31 +154,11 @@ class ParsedText:
 
 @dataclass(frozen=True, eq=False)
 class TaughtText:
-    """Parsed text as a student learns from it: a stream that can be read again and again.
-
-    relations, upos: what the teacher's names are in the treebank.
-    columns: which of XPOS and FEATS the treebank has.
-    """
+    """Parsed text as a student learns from it: a stream that can be read again and again."""
 
     parsed: ParsedText
     teaching: Teaching
-    relations: Mapping[str, str]
-    upos: Mapping[str, str]
-    columns: frozenset[str] = frozenset({"xpos", "feats"})
-
-    @classmethod
-    def of(
-        cls, parsed: ParsedText, teacher: Pipeline, teaching: Teaching, treebank: list[Sentence]
-    ) -> "TaughtText":
-        """Parsed text for a student of a treebank."""
-        skipping = teaching.unknown == "skip"
-        return cls(
-            parsed,
-            teaching,
-            relation_names(teacher, treebank, skipping=skipping),
-            tag_names(teacher, treebank, skipping=skipping),
-            frozenset(name for name in ("xpos", "feats") if tags_in(treebank, name)),
-        )
+    names: Names
 
     def __iter__(self) -> Iterator[Sentence]:
         """The sentences that are sure enough; words that are not lack heads or tags."""
@@ -198,16 +171,16 @@ class TaughtText:
         probabilities = [items(misc) for misc in sentence.misc]
         sure = [
             one.get("HeadProb", 1.0) >= self.teaching.min_head
-            and (name in self.relations or not self.relations)
+            and (name in self.names.relations or not self.names.relations)
             for one, name in zip(probabilities, sentence.relations, strict=True)
         ]
         tagged = [one.get("TagProb", 1.0) >= self.teaching.min_tag for one in probabilities]
         relations = [
-            self.relations.get(name, MISSING) if ok else MISSING
+            self.names.relations.get(name, MISSING) if ok else MISSING
             for name, ok in zip(sentence.relations, sure, strict=True)
         ]
         upos = [
-            self.upos.get(tag, MISSING) if ok else MISSING
+            self.names.upos.get(tag, MISSING) if ok else MISSING
             for tag, ok in zip(sentence.upos, tagged, strict=True)
         ]
         return replace(
@@ -225,7 +198,7 @@ class TaughtText:
         self, sentence: Sentence, name: str, sure: list[bool], other: str
     ) -> tuple[str, ...]:
         """XPOS or FEATS, if the treebank has them, in which what is not sure is replaced."""
-        if name not in self.columns:
+        if name not in self.names.columns:
             return (MISSING,) * len(sentence)
         values: tuple[str, ...] = getattr(sentence, name)
         return tuple(one if ok else other for one, ok in zip(values, sure, strict=True))
@@ -234,7 +207,7 @@ class TaughtText:
     def whole(self) -> Iterator[Sentence]:
         """The sentences with whole trees, for parsers that can learn from no others."""
         for one in self:
-            if one.has_tree and not (self.relations and MISSING in one.relations):
+            if one.has_tree and not (self.names.relations and MISSING in one.relations):
                 yield one
 
     def identity(self) -> dict[str, Any]:
@@ -275,14 +248,9 @@ def identity_of(teaching: Teaching) -> dict[str, Any]:
 
 def text_sentences(teacher: Pipeline, teaching: Teaching) -> Iterator[Sentence]:
     """The sentences of the text as bare words: what else they have does not count."""
-
-    def tokeniser() -> Tokeniser:
-        assert teacher.tokeniser is not None
-        return teacher.tokeniser
-
     found = (
         Sentence.from_words(one.forms)
-        for one in read_inputs(teaching.inputs(), tokeniser)
+        for one in read_inputs(teaching.inputs(), teacher.need_tokeniser)
         if 0 < len(one) <= teaching.longest
     )
     return islice(found, teaching.max_sentences)

@@ -133,5 +133,5 @@ def text_for_parser(
         text = tagged if recipe.tags == "jackknife" else [*text[::2], *tagged]
         progress("tagging text", 1, 1)
     else:
-        text = [one for one in text if not (taught.upos and MISSING in one.upos)]
+        text = [one for one in text if not (taught.names.upos and MISSING in one.upos)]
     return text if pipeline.lemmas is None else pipeline.lemmas.lemmatise(text)

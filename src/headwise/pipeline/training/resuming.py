@@ -21,6 +21,7 @@ from headwise.learners.checkpoint import (
     checksum,
 )
 from headwise.parsers.base import Parser, TrainingInputs
+from headwise.pipeline.training.parsedtext import TaughtText
 from headwise.pipeline.training.recipe import Recipe
 from headwise.storage.modelfile import describe_model, file_checksum
 
@@ -32,12 +33,9 @@ def call_identity(
     parser: Parser,
     recipe: Recipe,
     inputs: TrainingInputs,
-    taught: Mapping[str, Any] | None = None,
+    taught: TaughtText | None = None,
 ) -> dict[str, Any]:
-    """What must be the same in the call that resumes: settings, stages, and the data itself.
-
-    taught: what is to be learnt from parsed text, and how.
-    """
+    """What must be the same in the call that resumes: settings, stages, and the data itself."""
     data = {
         "training sentences": inputs.sentences,
         "development sentences": inputs.dev,
@@ -49,7 +47,7 @@ def call_identity(
     if inputs.vectors is not None:
         others["vectors"] = file_checksum(inputs.vectors)
     if taught is not None:
-        others["text"] = taught
+        others["text"] = taught.identity()
     return {
         "parser": {"kind": parser.kind},
         "settings": parser.identity(guided=inputs.guides is not None),

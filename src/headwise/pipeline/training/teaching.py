@@ -94,16 +94,32 @@ class Teaching:
         return found
 
 
-def check_names(
-    teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool = False
-) -> None:
-    """Raise if relations or tags of a teacher are not those of a treebank."""
-    relation_names(teacher, sentences, skipping=skipping)
-    tag_names(teacher, sentences, skipping=skipping)
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the names of a teacher are in a treebank.
+
+    relations, upos: from the teacher's names to those of the treebank.
+    columns: which of XPOS and FEATS the treebank has.
+    """
+
+    relations: Mapping[str, str]
+    upos: Mapping[str, str]
+    columns: frozenset[str]
+
+    @classmethod
+    def of(
+        cls, teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool = False
+    ) -> "Names":
+        """Those of a treebank; raise if the relations or tags of the teacher are others."""
+        return cls(
+            relation_names(teacher, sentences, skipping=skipping),
+            tag_names(teacher, sentences, skipping=skipping),
+            frozenset(name for name in ("xpos", "feats") if tags_in(sentences, name)),
+        )
 
 
 def relation_names(
-    teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool = False
+    teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool
 ) -> dict[str, str]:
     """What the relations of a teacher are called in a treebank; raise if they are others.
 
@@ -145,7 +161,7 @@ def mapped(
 
 
 def tag_names(
-    teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool = False
+    teacher: Pipeline, sentences: Sequence[Sentence], *, skipping: bool
 ) -> dict[str, str]:
     """What the UPOS of a teacher are called in a treebank; raise if they are others, or lacking.
 

@@ -28,7 +28,7 @@ from headwise.pipeline.training.recipe import (
     train_text_stages,
 )
 from headwise.pipeline.training.resuming import call_identity, check_can_go_on, noted_call
-from headwise.pipeline.training.teaching import Teaching, check_names
+from headwise.pipeline.training.teaching import Names, Teaching
 from headwise.pipeline.training.traininglog import LogWriter
 from headwise.progress import Progress
 from headwise.storage.modelfile import check_model_path
@@ -130,8 +130,7 @@ def train_files(
             check_tree(sentence)
     make_room(files)
     taught = None if files.teaching is None else learn_of(files, inputs, callback.stage)
-    what = None if taught is None else taught.identity()
-    identity = call_identity(parser, recipe, inputs, what)
+    identity = call_identity(parser, recipe, inputs, taught)
     if resume and can_resume(files.checkpoint):
         check_can_go_on(files.checkpoint, parser, identity)
     with noted_call(files.checkpoint, parser, identity, files.model if keep_note else None):
@@ -163,11 +162,11 @@ def learn_of(files: TrainingFiles, inputs: TrainingInputs, progress: Progress) -
     assert files.teaching is not None
     teaching, treebank = files.teaching, list(inputs.sentences)
     teacher = teaching.load_teacher()
-    check_names(teacher, treebank, skipping=teaching.unknown == "skip")
+    names = Names.of(teacher, treebank, skipping=teaching.unknown == "skip")
     parsed = parse_text(
         teacher, teaching, files.text_cache, treebank, jobs=inputs.jobs, progress=progress
     )
-    return TaughtText.of(parsed, teacher, teaching, treebank)
+    return TaughtText(parsed, teaching, names)
 
 
 def with_text(

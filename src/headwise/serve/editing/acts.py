@@ -28,11 +28,20 @@ def check_value(value: str, *, spaces: bool = False) -> str:
     return value or MISSING
 
 
-def with_heads(
-    sentence: Sentence, heads: Sequence[int | None], relations: Sequence[str]
-) -> Sentence:
-    """The sentence under another tree, of which only some may be known."""
-    return sentence.with_tree(tuple(heads), tuple(relations))
+def taken(
+    sentence: Sentence, other: Sentence, words: Sequence[int], names: Sequence[str]
+) -> dict[str, Any]:
+    """Columns of a sentence in which some words have what they have in another one."""
+    places = {check_word(sentence, word) - 1 for word in words}
+    return {
+        name: tuple(
+            new if place in places else old
+            for place, (old, new) in enumerate(
+                zip(getattr(sentence, name), getattr(other, name), strict=True)
+            )
+        )
+        for name in names
+    }
 
 
 def set_head(sentence: Sentence, word: int, head: int) -> Sentence:
@@ -47,7 +56,7 @@ def set_head(sentence: Sentence, word: int, head: int) -> Sentence:
         relations[word - 1] = ROOT
     elif relations[word - 1] == ROOT:
         relations[word - 1] = MISSING
-    return allow_arcs(with_heads(sentence, heads, relations), [(head, word)])
+    return allow_arcs(sentence.with_tree(heads, relations), [(head, word)])
 
 
 def set_relation(sentence: Sentence, word: int, relation: str) -> Sentence:
@@ -60,34 +69,28 @@ def set_relation(sentence: Sentence, word: int, relation: str) -> Sentence:
         return set_head(sentence, word, 0)
     if heads[word - 1] == 0 and relation != MISSING:
         heads[word - 1] = None
-    return with_heads(sentence, heads, relations)
+    return sentence.with_tree(heads, relations)
 
 
 def release(sentence: Sentence, words: Sequence[int]) -> Sentence:
     """Leave heads and relations of words to the model again."""
-    heads, relations = list(sentence.heads), list(sentence.relations)
-    for word in words:
-        check_word(sentence, word)
-        heads[word - 1], relations[word - 1] = None, MISSING
-    return with_heads(sentence, heads, relations)
+    return accept(sentence, bare(sentence), words)
 
 
 def release_all(sentence: Sentence) -> Sentence:
     """Leave the whole tree to the model again, without constraints."""
-    bare = release(sentence, range(1, len(sentence) + 1))
-    return with_marks(bare, replace(marks_of(bare), forbidden=(), brackets=()))
+    found = release(sentence, range(1, len(sentence) + 1))
+    return with_marks(found, replace(marks_of(found), forbidden=(), brackets=()))
 
 
 def release_tags(sentence: Sentence, words: Sequence[int]) -> Sentence:
     """Leave tags, features and lemmas of words to the model again."""
-    columns: dict[str, Any] = {name: list(getattr(sentence, name)) for name in COLUMNS}
-    for word in words:
-        check_word(sentence, word)
-        for values in columns.values():
-            values[word - 1] = MISSING
-    for name, values in columns.items():
-        columns[name] = tuple(values)
-    return replace(sentence, **columns)
+    return replace(sentence, **taken(sentence, bare(sentence), words, COLUMNS))
+
+
+def bare(sentence: Sentence) -> Sentence:
+    """The words of a sentence, without anything that could be fixed."""
+    return Sentence.from_words(sentence.forms)
 
 
 def set_column(sentence: Sentence, shown: Sentence, word: int, column: str, value: str) -> Sentence:
@@ -104,11 +107,8 @@ def set_column(sentence: Sentence, shown: Sentence, word: int, column: str, valu
     if column == "upos" and value == MISSING:
         return release_tags(sentence, [word])
     names = ("lemmas",) if column == "lemmas" else TAGS
-    changed: dict[str, Any] = {}
-    for name in names:
-        values = list(getattr(sentence, name))
-        values[word - 1] = value if name == column else getattr(shown, name)[word - 1]
-        changed[name] = tuple(values)
+    changed = taken(sentence, shown, [word], names)
+    changed[column] = (*changed[column][: word - 1], value, *changed[column][word:])
     return replace(sentence, **changed)
 
 
@@ -164,19 +164,14 @@ def set_note(sentence: Sentence, note: str) -> Sentence:
 
 def accept(sentence: Sentence, shown: Sentence, words: Sequence[int]) -> Sentence:
     """Fix heads and relations of words as they are shown."""
-    heads, relations = list(sentence.heads), list(sentence.relations)
-    for word in words:
-        check_word(sentence, word)
-        heads[word - 1] = shown.heads[word - 1]
-        relations[word - 1] = shown.relations[word - 1]
-    return with_heads(sentence, heads, relations)
+    found = taken(sentence, shown, words, ("heads", "relations"))
+    return sentence.with_tree(found["heads"], found["relations"])
 
 
 def check(sentence: Sentence, shown: Sentence) -> Sentence:
     """Fix all that is shown. The tree says what constraints have said before."""
     columns: dict[str, Any] = {name: getattr(shown, name) for name in COLUMNS}
-    fixed = replace(sentence, **columns)
-    fixed = with_heads(fixed, shown.heads, shown.relations)
+    fixed = replace(sentence, **columns).with_tree(shown.heads, shown.relations)
     return with_marks(fixed, Marks(checked=True, note=marks_of(sentence).note))
 
 

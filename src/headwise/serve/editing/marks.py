@@ -29,6 +29,17 @@ class Marks:
     forbidden: tuple[Pair, ...] = ()
     brackets: tuple[Pair, ...] = ()
 
+    def renumbered(self, new: Sequence[int]) -> "Marks":
+        """The same under other numbers of words: `new[old]`, negative for one that is gone."""
+        arcs, brackets = renumbered(self.forbidden, new), renumbered(self.brackets, new)
+        return replace(self, forbidden=tuple((h, m) for h, m in arcs if h != m), brackets=brackets)
+
+
+def renumbered(pairs: Iterable[Pair], new: Sequence[int]) -> tuple[Pair, ...]:
+    """Pairs of words under other numbers; those with a word that is gone are dropped."""
+    found = ((new[a], new[b]) for a, b in pairs)
+    return tuple(pair for pair in found if min(pair) >= 0)
+
 
 def marks_of(sentence: Sentence) -> Marks:
     """What the comments of a sentence say."""
@@ -95,9 +106,3 @@ def constraints_of(sentence: Sentence) -> Constraints:
             not_root.append((0, word))
     forbidden = tuple(dict.fromkeys((*marks.forbidden, *not_root)))
     return Constraints(forbidden=forbidden, heads=heads, brackets=marks.brackets)
-
-
-def renumbered(pairs: Iterable[Pair], new: Sequence[int]) -> tuple[Pair, ...]:
-    """Pairs of words under other numbers (`new[old]`); those that become one word are dropped."""
-    found = ((new[a], new[b]) for a, b in pairs)
-    return tuple((a, b) for a, b in found if a != b)

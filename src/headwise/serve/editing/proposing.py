@@ -154,12 +154,6 @@ def proposed_or_not(draft: Draft) -> Proposal | Clash | HeadwiseError:
         return error
 
 
-def propose(pipeline: "Pipeline", given: Sentence, kind: str = "all") -> Proposal:
-    """What a model proposes for a sentence."""
-    (draft,) = drafts(pipeline, [Task(given, kind)])
-    return proposed(draft)
-
-
 def completed(draft: Draft) -> Sentence:
     """A sentence with all that is proposed for it; as it is if nothing can be."""
     try:
@@ -189,7 +183,7 @@ class Found:
         constraints = constraints_of(given)
         search, scores, is_calibrated = search_under(search, encoded.sentence(0), constraints)
         heads = search.decoded(scores, MAP)
-        relations = fitting_relations(given, list(search.relations_of(encoded, heads)[1:]))
+        relations = filled(given.relations, search.relations_of(encoded, heads)[1:])
         tree = search.lowered(draft.shown.with_tree(heads[1:].tolist(), relations))
         return cls(search, scores, is_calibrated, heads, tree)
 
@@ -201,31 +195,18 @@ def proposed(draft: Draft) -> Proposal:
         return Proposal(draft.shown)
     best = Found.under(search, draft)
     tree, words = best.tree, range(1, len(best.heads))
-    found = best.search.marginals(best.scores)
-    shown_heads = np.array([-1, *tree.heads], np.int64)
-    by_word = relation_candidates(best.search, draft.encoded, best.heads, draft.task.sentence)
-    likely = [candidates(found.arc[:, word], range(len(best.heads))) for word in words]
+    arc = best.search.marginals(best.scores).arc
+    heads = [candidates(arc[:, word], range(len(best.heads))) for word in words]
+    relations = relation_candidates(best.search, draft.encoded, best.heads, draft.task.sentence)
+    pairs = zip(tree.relations, relations, strict=True)
+    shares = [dict(row).get(relation) for relation, row in pairs]  # where they are candidates
     if not best.is_calibrated:
-        in_order: list[list[Candidate]] = [[(head, None) for head, _ in row] for row in likely]
-        nothing: list[float | None] = [None] * len(words)
-        shares = relation_shares(tree, by_word)
-        return Proposal(tree, in_order, by_word, nothing, shares, is_uncalibrated=True)
-    return Proposal(
-        tree,
-        likely,
-        by_word,
-        [rounded(found.arc[shown_heads[word], word]) for word in words],
-        relation_shares(tree, by_word),
-        rounded(best.search.tree_probabilities(best.scores, [best.heads])[0]),
-    )
-
-
-def relation_shares(
-    tree: Sentence, candidates_of: Sequence[Sequence[Candidate]]
-) -> list[float | None]:
-    """The probabilities of the relations that are shown, where they are among the candidates."""
-    pairs = zip(tree.relations, candidates_of, strict=True)
-    return [dict(row).get(relation) for relation, row in pairs]
+        heads = [[(head, None) for head, _ in row] for row in heads]
+        return Proposal(tree, heads, relations, [None] * len(words), shares, is_uncalibrated=True)
+    shown: list[float | None]
+    shown = [rounded(arc[head, word]) for word, head in zip(words, tree.heads, strict=True)]
+    tree_prob = rounded(best.search.tree_probabilities(best.scores, [best.heads])[0])
+    return Proposal(tree, heads, relations, shown, shares, tree_prob)
 
 
 def search_under(
@@ -249,11 +230,6 @@ def search_under(
 def has_pruner(search: "Searcher") -> bool:
     """Whether a model has a pruner, which `over_all_trees` takes in its place."""
     return isinstance(search, TreeSearch) and search.pruner is not None
-
-
-def fitting_relations(given: Sentence, found: Sequence[str]) -> list[str]:
-    """Relations that are fixed, and those that were found for the others."""
-    return [new if old == MISSING else old for old, new in zip(given.relations, found, strict=True)]
 
 
 def relation_candidates(
@@ -331,16 +307,10 @@ def overlaid(given: Sentence, found: Sentence) -> Sentence:
 
     A word whose UPOS is given has all its tags: `_` in its FEATS means that it has no features.
     """
-    is_open = [tag == MISSING for tag in given.upos]
-    columns: dict[str, Any] = {
-        name: tuple(
-            new if opened else old
-            for opened, old, new in zip(
-                is_open, getattr(given, name), getattr(found, name), strict=True
-            )
-        )
-        for name in ("upos", "xpos", "feats")
-    }
+    columns: dict[str, Any] = {}
+    for name in ("upos", "xpos", "feats"):
+        rows = zip(given.upos, getattr(given, name), getattr(found, name), strict=True)
+        columns[name] = tuple(new if tag == MISSING else old for tag, old, new in rows)
     return replace(given, **columns)
 
 
@@ -349,8 +319,12 @@ def with_lemmas(pipeline: "Pipeline", tagged: Sentence) -> Sentence:
     if pipeline.lemmas is None or not tagged.count_missing("lemmas"):
         return tagged
     (found,) = pipeline.lemmas.lemmatise([tagged])
-    pairs = zip(tagged.lemmas, found.lemmas, strict=True)
-    return replace(tagged, lemmas=tuple(new if old == MISSING else old for old, new in pairs))
+    return replace(tagged, lemmas=tuple(filled(tagged.lemmas, found.lemmas)))
+
+
+def filled(given: Sequence[str], found: Sequence[str]) -> list[str]:
+    """Values that are given, and those that were found for the others."""
+    return [new if old == MISSING else old for old, new in zip(given, found, strict=True)]
 
 
 def plainly(constraint: object) -> tuple[str, int, int]:

@@ -5,12 +5,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from headwise.corpus.extras import EmptyNode, Multiword, has_no_space_after, joined
-from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Layout, Sentence, key_of
+from headwise.corpus.extras import EmptyNode, has_no_space_after, joined
+from headwise.corpus.sentence import MISSING, STANDARD_LAYOUT, Sentence, key_of
 from headwise.errors import InputError, UsageError
 from headwise.serve.editing.acts import check_word
 from headwise.serve.editing.marks import Marks, marks_of, with_comments, with_marks
-from headwise.serve.editing.words import Extra, token_over
+from headwise.serve.editing.words import Extra, moved, token_over
 
 COLUMNS = ("forms", "lemmas", "upos", "xpos", "feats", "relations", "deps", "misc")
 BEGINS = re.compile(r"#\s*new(doc|par)\b")
@@ -29,17 +29,14 @@ def split_sentence(
         raise UsageError("the sentence begins with this word already")
     if over is not None and over.first < word:
         raise UsageError("a sentence cannot begin within a multiword token: split that first")
-    texts = split_text(sentence, word)
-    layout = sentence.layout
-    first = part(sentence, 1, word - 1, layout if layout.blanks_after else STANDARD_LAYOUT)
-    second = replace(part(sentence, word, len(sentence), layout), comments=())
-    first = replace(first, comments=with_comments(sentence.comments, {"text": texts[0]}))
+    texts, marks = split_text(sentence, word), replace(marks_of(sentence), checked=False)
     names = {"sent_id": new_id(sentence.id, ids) if sentence.id else "", "text": texts[1]}
-    second = replace(second, comments=with_comments((), names))
-    marks = replace(marks_of(sentence), checked=False)
-    return with_marks(first, within(marks, 1, word - 1)), with_marks(
-        second, within(replace(marks, note=""), word, len(sentence))
-    )
+    comments = with_comments(sentence.comments, {"text": texts[0]})
+    first = part(sentence, 1, word - 1, comments, marks)
+    if not sentence.layout.blanks_after:
+        first = replace(first, layout=STANDARD_LAYOUT)
+    comments, marks = with_comments((), names), replace(marks, note="")
+    return first, part(sentence, word, len(sentence), comments, marks)
 
 
 def split_text(sentence: Sentence, word: int) -> tuple[str, str]:
@@ -56,51 +53,30 @@ def split_text(sentence: Sentence, word: int) -> tuple[str, str]:
     return sentence.text[:border].rstrip(), sentence.text[border:]
 
 
-def part(sentence: Sentence, first: int, last: int, layout: Layout) -> Sentence:
-    """Some words of a sentence as one of their own; comments stay as they are."""
-    low, shift = first - 1, first - 1
-    heads = [
-        None if head is None or (head and not first <= head <= last) else head and head - shift
-        for head in sentence.heads[low:last]
-    ]
-    cut = [
-        head is None and old is not None
-        for head, old in zip(heads, sentence.heads[low:last], strict=True)
-    ]
+def part(
+    sentence: Sentence, first: int, last: int, comments: tuple[str, ...], marks: Marks
+) -> Sentence:
+    """Some words of a sentence as one of their own, with these comments and its share of marks."""
+    low = first - 1
+    new = [0, *(n - low if first <= n <= last else -1 for n in range(1, len(sentence) + 1))]
+    old_heads = sentence.heads[low:last]
+    heads = [None if head is None or new[head] < 0 else new[head] for head in old_heads]
     columns: dict[str, Any] = {name: getattr(sentence, name)[low:last] for name in COLUMNS}
     columns["relations"] = tuple(
-        MISSING if is_cut else one for is_cut, one in zip(cut, columns["relations"], strict=True)
+        MISSING if head is None and old is not None else relation
+        for head, old, relation in zip(heads, old_heads, columns["relations"], strict=True)
     )
     columns["deps"] = (MISSING,) * len(heads)
-    extras = tuple(
-        shifted(row, -shift)
-        for row in sentence.extras
-        if low <= row.position < last or (isinstance(row, EmptyNode) and row.position == last)
-        if not (isinstance(row, EmptyNode) and row.position == low and low)
-    )
-    return replace(sentence, **columns, heads=tuple(heads), extras=extras, layout=layout)
+    extras = tuple(moved(row, new) for row in sentence.extras if is_within(row, low, last))
+    made = replace(sentence, **columns, heads=tuple(heads), extras=extras, comments=comments)
+    return with_marks(made, marks.renumbered(new))
 
 
-def shifted(row: Extra, by: int) -> Extra:
-    """A multiword token or an empty node further on."""
-    if isinstance(row, Multiword):
-        return replace(row, first=row.first + by, last=row.last + by, position=row.position + by)
-    columns = (*row.columns[:7], MISSING, *row.columns[8:])
-    return replace(row, after=row.after + by, columns=columns)
-
-
-def within(marks: Marks, first: int, last: int) -> Marks:
-    """What marks say of some words."""
-    shift = first - 1
-
-    def kept(pairs: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-        return tuple(
-            (a and a - shift, b - shift)
-            for a, b in pairs
-            if first <= b <= last and (a == 0 or first <= a <= last)
-        )
-
-    return replace(marks, forbidden=kept(marks.forbidden), brackets=kept(marks.brackets))
+def is_within(row: Extra, low: int, last: int) -> bool:
+    """Whether a row stands among the words after `low`, up to `last`; before all is among them."""
+    if isinstance(row, EmptyNode):
+        return low < row.after <= last or row.after == low == 0
+    return low < row.first <= last
 
 
 def merge_sentences(first: Sentence, second: Sentence) -> Sentence:
@@ -118,9 +94,12 @@ def merge_sentences(first: Sentence, second: Sentence) -> Sentence:
     }
     columns["relations"] = (*first.relations, *relations)
     columns["deps"] = (MISSING,) * (shift + len(second))
-    own = tuple(shifted(row, 0) for row in first.extras)
-    extras = (*own, *(shifted(row, shift) for row in second.extras))
-    marks, others = marks_of(first), marks_of(second)
+    own, new = range(shift + 1), range(shift, shift + len(second) + 1)
+    extras = [
+        *(moved(row, own) for row in first.extras),
+        *(moved(row, new) for row in second.extras),
+    ]
+    marks, others = marks_of(first), marks_of(second).renumbered([0, *new[1:]])
     empty = dict.fromkeys(("checked", "note", "forbidden_arcs", "brackets"), "")
     dropped = {"sent_id", "text", *empty}
     more = [
@@ -135,21 +114,13 @@ def merge_sentences(first: Sentence, second: Sentence) -> Sentence:
         first,
         **columns,
         heads=(*first.heads, *heads),
-        extras=extras,
+        extras=tuple(extras),
         comments=comments,
         layout=STANDARD_LAYOUT if layout == STANDARD_LAYOUT else layout,
     )
-    return with_marks(
-        merged,
-        Marks(
-            note=" ".join(filter(None, (marks.note, others.note))),
-            forbidden=(
-                *marks.forbidden,
-                *((h and h + shift, m + shift) for h, m in others.forbidden),
-            ),
-            brackets=(*marks.brackets, *((i + shift, j + shift) for i, j in others.brackets)),
-        ),
-    )
+    note = " ".join(filter(None, (marks.note, others.note)))
+    forbidden, brackets = marks.forbidden + others.forbidden, marks.brackets + others.brackets
+    return with_marks(merged, Marks(note=note, forbidden=forbidden, brackets=brackets))
 
 
 def merged_text(first: Sentence, second: Sentence) -> str:

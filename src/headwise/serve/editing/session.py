@@ -8,6 +8,7 @@ A commit is on the disk when it is shown as saved: in the file, or in the journa
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseError, UsageError
@@ -16,10 +17,10 @@ from headwise.serve.editing.acceptance import Judgement, judge
 from headwise.serve.editing.acts import uncheck
 from headwise.serve.editing.marks import marks_of
 from headwise.serve.editing.proposing import Clash, Proposal, Task
-from headwise.serve.editing.suspicions import by_place, left_in
 from headwise.serve.editing.treebankfile import TreebankFile
 
 Answer = Proposal | Clash
+Way = Literal["undo", "redo"]
 
 MOST_ANSWERS = 200
 """Sentences whose proposals are kept; those of others are made again when they are looked at."""
@@ -64,15 +65,12 @@ class Session:
         self.next_key = count
         self.keys = list(range(count))
         self.versions = dict.fromkeys(self.keys, self.revision)
-        self.undoing: list[Change] = []
-        self.redoing: list[Change] = []
+        self.done: dict[Way, list[Change]] = {"undo": [], "redo": []}
         self.answers: dict[int, Answer] = {}
         self.first: dict[int, tuple[Sentence, Sentence]] = {}
         self.judgements: dict[int, list[Judgement]] = {}
         self.certainties: dict[int, float] = {}
-        self.suspicions = (
-            {} if self.ranking is None else by_place(self.ranking, self.file.sentences)
-        )
+        self.suspicions = {} if self.ranking is None else self.ranking.by_place(self.file.sentences)
         self.checked = {
             key
             for key, one in zip(self.keys, self.file.sentences, strict=True)
@@ -128,7 +126,8 @@ class Session:
 
     def suspicious(self, key: int) -> list[Suspicion]:
         """The values of a sentence that are probably wrong, least likely first."""
-        return left_in(self.suspicions.get(key, []), self.sentence(key))
+        sentence = self.sentence(key)  # what was corrected is not suspicious any more
+        return [one for one in self.suspicions.get(key, []) if one.fits(sentence)]
 
     # ------------------------------------------------------------------ changing
 
@@ -176,8 +175,8 @@ class Session:
         """Save a change whose proposals were made; if that fails nothing has happened."""
         self.check_answers(change, answers)
         self._put(change, answers, None)
-        self.undoing.append(change)
-        self.redoing.clear()
+        self.done["undo"].append(change)
+        self.done["redo"].clear()
 
     def _put(self, change: Change, answers: Sequence[Answer], own: Sequence[bytes] | None) -> None:
         count = len(change.old)
@@ -206,33 +205,19 @@ class Session:
             if key in self.first:
                 self.judgements[key] = judge(*self.first[key], sentence)
 
-    def next_undo(self) -> Change:
-        """What undoing would do."""
-        if not self.undoing:
-            raise UsageError("there is nothing to undo")
-        change = self.undoing[-1]
+    def reversal(self, way: Way) -> Change:
+        """What undoing the last change would do, or redoing what was undone last."""
+        if not self.done[way]:
+            raise UsageError(f"there is nothing to {way}")
+        change = self.done[way][-1]
         own = self.file.pieces[change.place : change.place + len(change.new)]
         return Change(change.place, change.new, change.old, tuple(own))
 
-    def undo(self, change: Change, answers: Sequence[Answer]) -> None:
-        """Undo the last change: the bytes are those that were there before."""
-        self._put(change, answers, self.undoing[-1].own)
-        self.undoing.pop()
-        self.redoing.append(change)
-
-    def next_redo(self) -> Change:
-        """What redoing would do."""
-        if not self.redoing:
-            raise UsageError("there is nothing to redo")
-        change = self.redoing[-1]
-        own = self.file.pieces[change.place : change.place + len(change.new)]
-        return Change(change.place, change.new, change.old, tuple(own))
-
-    def redo(self, change: Change, answers: Sequence[Answer]) -> None:
-        """Do again what was undone last."""
-        self._put(change, answers, self.redoing[-1].own)
-        self.redoing.pop()
-        self.undoing.append(change)
+    def reverse(self, way: Way, change: Change, answers: Sequence[Answer]) -> None:
+        """Undo or redo: the bytes are those that were there before."""
+        self._put(change, answers, self.done[way][-1].own)
+        self.done[way].pop()
+        self.done["redo" if way == "undo" else "undo"].append(change)
 
     # ------------------------------------------------------------------ order
 

@@ -8,6 +8,7 @@ last: what other programs have written is never overwritten.
 
 import codecs
 import hashlib
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -89,7 +90,7 @@ class TreebankFile:
             raise UsageError(f"{self.path} was changed while it was read: try again")
         if not found:
             raise UsageError(f"{self.path} has no sentences to correct")
-        starts = line_starts(data)
+        starts = [0, *(one.end() for one in re.finditer(b"\n", data))]
         places = [starts[(one.line or 1) - 1] for one in found]
         places[0] = max(places[0], len(BOM) if data.startswith(BOM) else 0)
         self.start = data[: places[0]]
@@ -252,12 +253,3 @@ def stamp_of(path: Path) -> Stamp:
 def fingerprint(data: bytes) -> bytes:
     """What tells the content of files apart."""
     return hashlib.blake2b(data, digest_size=16).digest()
-
-
-def line_starts(data: bytes) -> list[int]:
-    """Where each line of a file starts."""
-    starts, at = [0], data.find(b"\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = data.find(b"\n", at + 1)
-    return starts

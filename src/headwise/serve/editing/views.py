@@ -1,13 +1,17 @@
 """What the page is told of a file and its sentences, as JSON."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.review.ranking import Suspicion
 from headwise.serve.editing.acceptance import acceptance
 from headwise.serve.editing.marks import ROOT, marks_of
-from headwise.serve.editing.proposing import Candidate, Clash, Proposal
+from headwise.serve.editing.proposing import Clash, Proposal
 from headwise.serve.editing.session import Session
+
+T = TypeVar("T")
+
+SAID = ("column", "value", "probability", "expected", "expected_probability")
+"""What is said of a suspicious value of a word."""
 
 PREVIEW = 120
 """Characters of a sentence that a list shows."""
@@ -40,8 +44,8 @@ def status_view(session: Session) -> dict[str, Any]:
         "file": session.file.path.name,
         "revision": session.revision,
         "kind": session.kind,
-        "undo": len(session.undoing),
-        "redo": len(session.redoing),
+        "undo": len(session.done["undo"]),
+        "redo": len(session.done["redo"]),
         "checked": len(session.checked),
         "count": len(session.keys),
         "measured": len(session.certainties),
@@ -57,7 +61,7 @@ def sentence_view(session: Session, key: int) -> dict[str, Any]:
     marks = marks_of(given)
     words = words_view(given, proposal)
     for one in session.suspicious(key):
-        words[one.word - 1]["suspicions"].append(suspicion_view(one))
+        words[one.word - 1]["suspicions"].append({name: getattr(one, name) for name in SAID})
     return {
         "key": key,
         "version": session.versions[key],
@@ -103,8 +107,8 @@ def words_view(given: Sentence, proposal: Proposal) -> list[dict[str, Any]]:
             },
             "head_prob": item(proposal.head_probs, n),
             "relation_prob": item(proposal.relation_probs, n),
-            "heads": listed(proposal.heads, n),
-            "relations": listed(proposal.relations, n),
+            "heads": item(proposal.heads, n) or [],
+            "relations": item(proposal.relations, n) or [],
             "suspicions": [],
         }
         for n in range(len(given))
@@ -117,27 +121,11 @@ def least_likely(session: Session, key: int) -> float | None:
     return found[0].probability if found else None
 
 
-def suspicion_view(one: Suspicion) -> dict[str, Any]:
-    """A suspicious value of a word."""
-    return {
-        "column": one.column,
-        "value": one.value,
-        "probability": one.probability,
-        "expected": one.expected,
-        "expected_probability": one.expected_probability,
-    }
-
-
 def value(text: str) -> str | None:
     """A column's value, None where nothing is given."""
     return None if text == MISSING else text
 
 
-def item(values: list[float | None], n: int) -> float | None:
+def item(values: list[T], n: int) -> T | None:
     """An entry of a list that may be empty."""
     return values[n] if values else None
-
-
-def listed(values: list[list[Candidate]], n: int) -> list[list[Any]]:
-    """Candidates as JSON."""
-    return [list(pair) for pair in values[n]] if values else []

@@ -9,7 +9,7 @@ from headwise.corpus.extras import EmptyNode, Multiword, has_no_space_after
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError, quoted
 from headwise.serve.editing.acts import check_value, check_word
-from headwise.serve.editing.marks import marks_of, renumbered, with_marks
+from headwise.serve.editing.marks import BRACKETS, FORBIDDEN, marks_of, with_comments, with_marks
 
 NO_SPACE = "SpaceAfter=No"
 TEXTS = ("forms", "lemmas", "upos", "xpos", "feats", "relations", "misc")
@@ -36,10 +36,11 @@ def split_word(
             "split it into words that are spelt otherwise"
         )
     misc = sentence.misc[word - 1]
-    first, second = (misc, MISSING) if inside else (with_item(misc, NO_SPACE), misc)
+    first, second = (misc, MISSING) if inside else (without_space(misc), misc)
     if multiword and inside is None:
         first = second = MISSING
     new = [n + (n > word) for n in range(len(sentence) + 1)]
+    last = [n + (n >= word) for n in range(len(sentence) + 1)]  # what ended with it still does
     cells: Cells = dict.fromkeys(TEXTS, (MISSING, MISSING))
     cells |= {
         "forms": (parts[0], parts[1]),
@@ -47,7 +48,7 @@ def split_word(
         "relations": (sentence.relations[word - 1], MISSING),
     }
     changed = rebuilt(sentence, (word, word), cells, (sentence.heads[word - 1], None), new)
-    extras = [moved(row, new, word) for row in sentence.extras]
+    extras = [moved(row, new, last) for row in sentence.extras]
     if multiword and inside is None:
         columns = (old, *(MISSING,) * 7, misc)
         extras.append(Multiword(word, word + 1, columns, word - 1))
@@ -79,7 +80,7 @@ def merge_words(sentence: Sentence, word: int) -> Sentence:
     }
     changed = rebuilt(sentence, (word, word + 1), cells, (head,), new)
     kept = [row for row in sentence.extras if not (is_whole and row is first)]
-    return replace(changed, extras=in_order(moved(row, new, word) for row in kept))
+    return replace(changed, extras=in_order(moved(row, new) for row in kept))
 
 
 def rebuilt(
@@ -99,42 +100,28 @@ def rebuilt(
         for name, own in cells.items()
     }
     all_heads = (*sentence.heads[:low], *heads, *sentence.heads[high:])
-    marks = marks_of(sentence)
     changed = replace(
         sentence,
         **columns,
         heads=tuple(None if head is None else new[head] for head in all_heads),
         deps=(MISSING,) * len(all_heads),
         extras=(),
-        comments=with_marks(
-            replace(sentence, extras=()), replace(marks, forbidden=(), brackets=())
-        ).comments,
+        comments=with_comments(sentence.comments, {FORBIDDEN: "", BRACKETS: ""}),
     )
-    return with_marks(
-        changed,
-        replace(
-            marks,
-            forbidden=renumbered(marks.forbidden, new),
-            brackets=tuple((new[i], new[j]) for i, j in marks.brackets),
-        ),
-    )
+    return with_marks(changed, marks_of(sentence).renumbered(new))
 
 
-def moved(row: Extra, new: Sequence[int], word: int) -> Extra:
-    """A multiword token or empty node under the new numbers of words.
+def moved(row: Extra, new: Sequence[int], last: Sequence[int] | None = None) -> Extra:
+    """A multiword token or empty node under the new numbers of words, none of which is gone.
 
-    What ended with a word that was split ends with its second part.
+    last: the numbers of words with which something ends, if these are others.
     """
-    is_split = new[-1] == len(new)
-
-    def end(old: int) -> int:
-        return new[old] + (is_split and old == word)
-
+    last = last or new
     if isinstance(row, EmptyNode):
         columns = (*row.columns[:7], MISSING, *row.columns[8:])
-        return replace(row, after=end(row.after), columns=columns)
+        return replace(row, after=last[row.after], columns=columns)
     first = new[row.first]
-    return replace(row, first=first, last=end(row.last), position=first - 1)
+    return replace(row, first=first, last=last[row.last], position=first - 1)
 
 
 def in_order(rows: Iterable[Extra]) -> tuple[Extra, ...]:
@@ -155,7 +142,7 @@ def token_over(sentence: Sentence, word: int) -> Multiword | None:
     return next((row for row in sentence.multiwords if row.first <= word <= row.last), None)
 
 
-def with_item(misc: str, item: str) -> str:
-    """MISC with an item more."""
-    items = [one for one in misc.split("|") if one not in (MISSING, item)]
-    return "|".join([item, *items]) if item == NO_SPACE else "|".join([*items, item])
+def without_space(misc: str) -> str:
+    """MISC that says besides that no space follows."""
+    kept = (one for one in misc.split("|") if one not in (MISSING, NO_SPACE))
+    return "|".join((NO_SPACE, *kept))
