@@ -19,6 +19,7 @@ from pathlib import Path
 
 import labels
 import mbr_tables
+import paper_001_table_1
 import paper_003_boosting
 import paper_003_lexical
 import paper_003_margins
@@ -38,6 +39,7 @@ IMAGES = DOCS / "images"
 
 EXPERIMENTS = {
     "paper-000-table-2": "McDonald et al. (2005), table 2: perceptron and MIRA",
+    "paper-000-seeds": "McDonald et al. (2005), table 2, over three seeds",
     "paper-000-table-3": "McDonald et al. (2005), table 3: MIRA guided by a grammar",
     "paper-000-table-4": "McDonald et al. (2005), table 4: the k of k-best MIRA",
     "paper-001-table-2": "Corston-Oliver et al. (2006), table 2: Bayes point machines",
@@ -56,6 +58,9 @@ EXPERIMENTS = {
 
 SCRIPTS: dict[str, dict[str, Path]] = {
     "Labels: joint or second stage": {name: labels.file_of(name) for name in labels.NAMES},
+    "Corston-Oliver et al. (2006), table 1: sizes of treebanks": {
+        name: paper_001_table_1.file_of(name) for name in paper_001_table_1.names()
+    },
     "Titov & Henderson (2006), dependencies": {
         train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
         for train, dev in paper_004.domains()
@@ -190,6 +195,13 @@ def runs_done() -> str:
         count = f"{len(names)} of {len(results)} treebanks" if names else "nothing"
         lines.append(f"| {title} | {count} | {', '.join(names) or '–'} | {absent} |")
     return "\n".join(lines) + "\n"
+
+
+def treebank_sizes() -> str:
+    """Corston-Oliver et al. (2006), table 1."""
+    names = ("words", "training sentences", "development sentences")
+    header = ("language", "treebank", *names, *(f"paper: {name}" for name in names))
+    return table(header, paper_001_table_1.rows())
 
 
 def label_table(measure: str) -> str:
@@ -374,6 +386,7 @@ def semisupervised_full() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "runs": runs_done,
+    "treebank-sizes": treebank_sizes,
     "labels-uas": partial(label_table, "UAS"),
     "labels-las": partial(label_table, "LAS"),
     "mbr-dependencies": mbr_dependencies,

@@ -1,0 +1,68 @@
+"""Corston-Oliver et al. (2006), table 1: the data that parsers were trained on.
+
+python experiments/paper_001_table_1.py [--treebanks FOLDER] [--on …]
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from runs import CATALOGUE, RESULTS, arguments_of, sentences_of, with_others
+
+NAMES = ("ar_padt", "zh_gsd", "cs_mix", "en_ewt", "ptb-sample")
+SPLITS = ("train", "dev")
+
+PRINTED = {
+    "Arabic": (116_695, 2_100, 446),
+    "Chinese": (527_242, 14_735, 1_961),
+    "Czech": (1_595_247, 73_088, 7_319),
+    "English": (1_083_159, 39_832, 1_346),
+}
+"""Tokens of the whole treebank, test data included, and sentences of training and development."""
+
+
+def file_of(name: str) -> Path:
+    """Where the sizes of a treebank are kept."""
+    return RESULTS / f"size-{name}.json"
+
+
+def names() -> tuple[str, ...]:
+    """The treebanks of the table."""
+    return with_others(NAMES, file_of)
+
+
+def measure(name: str, treebanks: Path) -> None:
+    """Count the sentences and words of a treebank."""
+    found: dict[str, Any] = {"treebank": name}
+    for split in SPLITS:
+        sentences = sentences_of(treebanks, name, split)
+        found[split] = {"sentences": len(sentences), "words": sum(map(len, sentences))}
+    file_of(name).write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+def rows() -> Iterable[list[object]]:
+    """Rows of the table: our words and sentences, then the paper's."""
+    for name in names():
+        language = CATALOGUE[name].language
+        ours: list[object] = ["–"] * 3
+        if file_of(name).exists():
+            train, dev = map(json.loads(file_of(name).read_text()).get, SPLITS)
+            ours = [train["words"] + dev["words"], train["sentences"], dev["sentences"]]
+        yield [language, name, *map(with_commas, [*ours, *PRINTED.get(language, ["–"] * 3)])]
+
+
+def with_commas(value: object) -> str:
+    """A number as people read it."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def main() -> None:
+    """The command line."""
+    chosen = arguments_of("Sizes of treebanks, as table 1 of 2006.", NAMES).parse_args()
+    for name in chosen.on:
+        measure(name, chosen.treebanks)
+
+
+if __name__ == "__main__":
+    main()
