@@ -82,7 +82,7 @@ def card(settings: Mapping[str, Any]) -> str:
                      f"{report['rounds']}"),
         ("prior", f"{learning['prior']}, {learning['strength']}"),
         *rows_of_treebank(report),
-        ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
+        ("pairs of words", f"{report['pairs']:,}, decided by {report['tag_pairs']:,} classifiers"),
         ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),
         *rows_of_dev(report),
     ]  # fmt: skip
