@@ -21,6 +21,7 @@ import labels
 import mbr_tables
 import paper_001_table_1
 import paper_003_boosting
+import paper_003_choices
 import paper_003_lexical
 import paper_003_margins
 import paper_003_semisupervised
@@ -76,6 +77,9 @@ SCRIPTS: dict[str, dict[str, Path]] = {
     },
     "Wang (2008), tables 7.1 to 7.3: structured boosting": {
         name: paper_003_boosting.file_of(name) for name in paper_003_boosting.names()
+    },
+    "Wang (2008), chapters 3 and 7: choices of link classifiers": {
+        name: paper_003_choices.file_of(name) for name in paper_003_choices.names()
     },
     "Wang (2008), tables 8.2 and 8.3: semi-supervised training": {
         name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.names()
@@ -341,6 +345,13 @@ def boosting_rivals() -> str:
     return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
 
 
+def boosting_choices() -> str:
+    """Wang (2008), chapters 3 and 7: single choices of the link classifiers."""
+    figures = ("DA", "RA", "CM", "DA, training data", "against", "p of DA")
+    names = ("treebank", "one round", *figures, "CPU seconds", "to parse")
+    return table(names, paper_003_choices.rows())
+
+
 def semisupervised(name: str) -> str:
     """Wang (2008), table 8.2 or 8.3."""
     names = ("trained on", "scored on", "supervised", "semi-supervised")
@@ -413,6 +424,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "boosting-rules-chinese": partial(boosting_rules, "zh_gsd"),
     "boosting-fit": boosting_fit,
     "boosting-rivals": boosting_rivals,
+    "boosting-choices": boosting_choices,
     "semisupervised-chinese": partial(semisupervised, "zh_gsd"),
     "semisupervised-english": semisupervised_english,
     "semisupervised-full": semisupervised_full,

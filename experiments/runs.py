@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from headwise.constituency.files import read_trees
+from headwise.corpus.constituents import Tree
 from headwise.corpus.sentence import Sentence
 from headwise.experiments.plan import Catalogue
 from headwise.experiments.treebanks import Treebank
@@ -22,6 +24,12 @@ LIKE = {"English": "en_ewt", "Chinese": "zh_gsd"}
 def sentences_of(treebanks: Path, name: str, split: str) -> list[Sentence]:
     """The sentences of one split of a treebank of the catalogue."""
     return Treebank(name, CATALOGUE[name], (treebanks,)).sentences(split)
+
+
+def trees_of(treebanks: Path, name: str, split: str) -> list[Tree]:
+    """The constituent trees of one split; those of NAME may be a treebank of their own."""
+    own = f"{name}-trees" if f"{name}-trees" in CATALOGUE else name
+    return list(read_trees(*Treebank(own, CATALOGUE[own], (treebanks,)).bracket_paths(split)))
 
 
 def like(name: str) -> str:

@@ -116,3 +116,11 @@ def test_marks_are_cells_differences_and_ranges(figures):
         own.filled("{t / c / x / UAS}")
     with pytest.raises(ValueError, match="0 differences, not one"):
         own.filled("{by 1: t / b / x / p; t / a / x / p}")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["ptb-sample", "gum"])
+def test_constituent_trees_are_found_by_the_name_of_the_treebank(name, scripts, treebanks):
+    trees = scripts("runs").trees_of(treebanks, name, "dev")
+    assert len(trees) > 200
+    assert all(len(list(tree.leaves())) > 0 for tree in trees[:10])
