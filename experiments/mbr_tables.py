@@ -22,7 +22,12 @@ def p_value(row: dict[str, Any]) -> str:
     """The p of a difference; of the best tree to itself there is none."""
     if row["system"] == "map":
         return ""
-    return f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001"
+    return p_text(row["p"])
+
+
+def p_text(p: float) -> str:
+    """A p as it is shown."""
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
 
 
 def size_of(row: dict[str, Any]) -> str:
@@ -58,7 +63,7 @@ def constituent_rows() -> Iterable[list[object]]:
         result = loaded(paper_004_constituents.file_of(name))
         where = name
         if result is None:
-            yield [where, *["–"] * 11]
+            yield [where, *["–"] * 12]
             continue
         for row in result["rows"]:
             figures = (row[key] for key in paper_004_constituents.MEASURES)
@@ -70,6 +75,7 @@ def constituent_rows() -> Iterable[list[object]]:
                 NAMES[row["system"]],
                 *cells,
                 p_value(row),
+                p_text(row["p_against_rerank"]) if "p_against_rerank" in row else "",
             ]
             where = ""
 

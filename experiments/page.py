@@ -237,7 +237,7 @@ def mbr_dependencies() -> str:
 def mbr_constituents(columns: Sequence[str]) -> str:
     """Titov & Henderson (2006), tables 1 and 2: some of their columns."""
     first = ("", "probabilities", "list", "decoder")
-    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p")
+    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p", "p vs rerank")
     kept = [names.index(one) + len(first) for one in columns]
     rows = ([*row[:4], *(row[i] for i in kept)] for row in mbr_tables.constituent_rows())
     return table((*first, *columns), rows)
@@ -401,7 +401,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "labels-uas": partial(label_table, "UAS"),
     "labels-las": partial(label_table, "LAS"),
     "mbr-dependencies": mbr_dependencies,
-    "mbr-constituents": partial(mbr_constituents, ("F1", "LP", "LR", "complete", "p")),
+    "mbr-constituents": partial(
+        mbr_constituents, ("F1", "LP", "LR", "complete", "p", "p vs rerank")
+    ),
     "mbr-crossing": partial(mbr_constituents, ("CB", "0C", "2C")),
     "mbr-before": mbr_before,
     "mbr-scales": mbr_scales,
