@@ -50,7 +50,7 @@ def constituent_rows() -> Iterable[list[object]]:
         result = paper_004_constituents.KEPT.read(name)
         where = name
         if not result:
-            yield [where, *["–"] * 11]
+            yield [where, *["–"] * 12]
             continue
         for row in result["rows"]:
             figures = (row[key] for key in paper_004_constituents.MEASURES)
@@ -62,6 +62,7 @@ def constituent_rows() -> Iterable[list[object]]:
                 NAMES[row["system"]],
                 *cells,
                 p_value(row),
+                p_text(row["p_against_rerank"]) if "p_against_rerank" in row else "",
             ]
             where = ""
 

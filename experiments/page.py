@@ -19,7 +19,9 @@ from pathlib import Path
 
 import labels
 import mbr_tables
+import paper_001_table_1
 import paper_003_boosting
+import paper_003_choices
 import paper_003_lexical
 import paper_003_margins
 import paper_003_semisupervised
@@ -38,6 +40,7 @@ IMAGES = DOCS / "images"
 
 EXPERIMENTS = {
     "paper-000-table-2": "McDonald et al. (2005), table 2: perceptron and MIRA",
+    "paper-000-seeds": "McDonald et al. (2005), table 2, over three seeds",
     "paper-000-table-3": "McDonald et al. (2005), table 3: MIRA guided by a grammar",
     "paper-000-table-4": "McDonald et al. (2005), table 4: the k of k-best MIRA",
     "paper-001-table-2": "Corston-Oliver et al. (2006), table 2: Bayes point machines",
@@ -56,6 +59,9 @@ EXPERIMENTS = {
 
 SCRIPTS: dict[str, dict[str, Path]] = {
     "Labels: joint or second stage": {name: labels.file_of(name) for name in labels.NAMES},
+    "Corston-Oliver et al. (2006), table 1: sizes of treebanks": {
+        name: paper_001_table_1.file_of(name) for name in paper_001_table_1.names()
+    },
     "Titov & Henderson (2006), dependencies": {
         train if train == dev else f"{train} for {dev}": paper_004.file_of(train, dev)
         for train, dev in paper_004.domains()
@@ -71,6 +77,9 @@ SCRIPTS: dict[str, dict[str, Path]] = {
     },
     "Wang (2008), tables 7.1 to 7.3: structured boosting": {
         name: paper_003_boosting.file_of(name) for name in paper_003_boosting.names()
+    },
+    "Wang (2008), chapters 3 and 7: choices of link classifiers": {
+        name: paper_003_choices.file_of(name) for name in paper_003_choices.names()
     },
     "Wang (2008), tables 8.2 and 8.3: semi-supervised training": {
         name: paper_003_semisupervised.file_of(name) for name in paper_003_semisupervised.names()
@@ -192,6 +201,13 @@ def runs_done() -> str:
     return "\n".join(lines) + "\n"
 
 
+def treebank_sizes() -> str:
+    """Corston-Oliver et al. (2006), table 1."""
+    names = ("words", "training sentences", "development sentences")
+    header = ("language", "treebank", *names, *(f"paper: {name}" for name in names))
+    return table(header, paper_001_table_1.rows())
+
+
 def label_table(measure: str) -> str:
     """Joint labels against those of a second stage, by UAS or LAS."""
     start = 1 if measure == "UAS" else 5
@@ -221,7 +237,7 @@ def mbr_dependencies() -> str:
 def mbr_constituents(columns: Sequence[str]) -> str:
     """Titov & Henderson (2006), tables 1 and 2: some of their columns."""
     first = ("", "probabilities", "list", "decoder")
-    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p")
+    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p", "p vs rerank")
     kept = [names.index(one) + len(first) for one in columns]
     rows = ([*row[:4], *(row[i] for i in kept)] for row in mbr_tables.constituent_rows())
     return table((*first, *columns), rows)
@@ -329,6 +345,13 @@ def boosting_rivals() -> str:
     return table(("≤ 40 words", *names), paper_003_boosting.rival_rows())
 
 
+def boosting_choices() -> str:
+    """Wang (2008), chapters 3 and 7: single choices of the link classifiers."""
+    figures = ("DA", "RA", "CM", "DA, training data", "against", "p of DA")
+    names = ("treebank", "one round", *figures, "CPU seconds", "to parse")
+    return table(names, paper_003_choices.rows())
+
+
 def semisupervised(name: str) -> str:
     """Wang (2008), table 8.2 or 8.3."""
     names = ("trained on", "scored on", "supervised", "semi-supervised")
@@ -374,10 +397,13 @@ def semisupervised_full() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "runs": runs_done,
+    "treebank-sizes": treebank_sizes,
     "labels-uas": partial(label_table, "UAS"),
     "labels-las": partial(label_table, "LAS"),
     "mbr-dependencies": mbr_dependencies,
-    "mbr-constituents": partial(mbr_constituents, ("F1", "LP", "LR", "complete", "p")),
+    "mbr-constituents": partial(
+        mbr_constituents, ("F1", "LP", "LR", "complete", "p", "p vs rerank")
+    ),
     "mbr-crossing": partial(mbr_constituents, ("CB", "0C", "2C")),
     "mbr-before": mbr_before,
     "mbr-scales": mbr_scales,
@@ -400,6 +426,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "boosting-rules-chinese": partial(boosting_rules, "zh_gsd"),
     "boosting-fit": boosting_fit,
     "boosting-rivals": boosting_rivals,
+    "boosting-choices": boosting_choices,
     "semisupervised-chinese": partial(semisupervised, "zh_gsd"),
     "semisupervised-english": semisupervised_english,
     "semisupervised-full": semisupervised_full,

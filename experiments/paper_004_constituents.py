@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import Kept, arguments_of
+from runs import Kept, arguments_of, trees_of
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
 from headwise.constituency.annotation import Annotation
 from headwise.constituency.conventions import Conventions
 from headwise.constituency.features import BRACKET_FEATURES
-from headwise.constituency.files import read_trees
 from headwise.constituency.parseval import (
     TreeCounts,
     TreeEvaluation,
@@ -267,8 +266,7 @@ def changed_matches(
 
 def perform(name: str, treebanks: Path) -> None:
     """One treebank."""
-    train = list(read_trees(treebanks / name / f"{name}-train.mrg.gz"))
-    gold = list(read_trees(treebanks / name / f"{name}-dev.mrg.gz"))
+    train, gold = (trees_of(treebanks, name, split) for split in ("train", "dev"))
     held_out = train[-HELD_OUT:]
     orders = tried_orders(train[:-HELD_OUT], held_out[-CHOOSING:])
     learned = lists_of(ConstituencyParser().fit(train[:-HELD_OUT]), held_out, LEARNED_K)

@@ -9,6 +9,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from headwise.constituency.files import read_trees
+from headwise.corpus.constituents import Tree
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
 from headwise.experiments.plan import Catalogue
@@ -29,6 +31,12 @@ def sentences_of(treebanks: Path, name: str, split: str, longest: float = inf) -
     """The sentences of one split of a treebank of the catalogue, up to a length in words."""
     found = Treebank(name, CATALOGUE[name], (treebanks,)).sentences(split)
     return [one for one in found if len(one) <= longest]
+
+
+def trees_of(treebanks: Path, name: str, split: str) -> list[Tree]:
+    """The constituent trees of one split; those of NAME may be a treebank of their own."""
+    own = f"{name}-trees" if f"{name}-trees" in CATALOGUE else name
+    return list(read_trees(*Treebank(own, CATALOGUE[own], (treebanks,)).bracket_paths(split)))
 
 
 def like(name: str) -> str:

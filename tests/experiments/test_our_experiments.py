@@ -77,7 +77,7 @@ def test_treebanks_of_the_catalogue_are_where_it_says(treebanks):
 WRITTEN = {
     "results.md": "90.9 90.6 79.9 66.3 5.5 1.3 14.6 1.3 3.9 1.1 3.8",
     "results/headwise.md": "3.1 1.9 0.9 0.2 99.5",
-    "results/mcdonald-2005.md": "0.005",
+    "results/mcdonald-2005.md": "0.005 88.2",
     "results/titov-henderson-2006.md": (
         "0.0 0.7 81.3 81.8 82.1 81.7 82.1 82.3 88.7 89.2 89.3 91.4 91.6 91.7"
     ),
@@ -116,3 +116,11 @@ def test_marks_are_cells_differences_and_ranges(figures):
         own.filled("{t / c / x / UAS}")
     with pytest.raises(ValueError, match="0 differences, not one"):
         own.filled("{by 1: t / b / x / p; t / a / x / p}")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["ptb-sample", "gum"])
+def test_constituent_trees_are_found_by_the_name_of_the_treebank(name, scripts, treebanks):
+    trees = scripts("runs").trees_of(treebanks, name, "dev")
+    assert len(trees) > 200
+    assert all(len(list(tree.leaves())) > 0 for tree in trees[:10])

@@ -1,10 +1,13 @@
 """What the link classifier sees of a pair, against the words of the definition."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from headwise.corpus.sentence import Sentence
 from headwise.parsers.boosting.features import (
+    ACROSS,
     DISTANCES,
     LEFT,
     NONE,
@@ -43,6 +46,8 @@ def seen_of(pair, template):
     values = {
         "left word": words[i],
         "right word": words[j],
+        "left tag": tags[i + 1],
+        "right tag": tags[j + 1],
         "before left": tags[i],
         "after left": tags[i + 2],
         "before right": tags[j],
@@ -68,6 +73,22 @@ def test_keys_are_equal_where_what_is_seen_is(column):
 def test_the_first_template_is_the_pair_of_tags():
     tokens = tokens_of(FORMS, TAGS)
     assert np.array_equal(static_keys(tokens)[:, 0], tag_pair_keys(tokens))
+
+
+@pytest.mark.parametrize("column", range(len(ACROSS)))
+def test_a_single_classifier_sees_words_and_tags_apart(column):
+    keys = static_keys(tokens_of(FORMS, TAGS), partition=False)[:, column].tolist()
+    left, right = pairs_of(len(FORMS) + 1)
+    seen = [seen_of(pair, ACROSS[column])[2:] for pair in zip(left, right, strict=True)]
+    assert len(set(keys)) == len(set(seen)) == len(set(zip(keys, seen, strict=True)))
+
+
+def test_a_single_classifier_has_the_features_of_all_pairs_of_tags():
+    tokens = tokens_of(FORMS, TAGS)
+    keys = static_keys(tokens, partition=False)
+    assert np.array_equal(keys[:, len(ACROSS) :], static_keys(tokens))
+    assert len(set(keys[:, 0].tolist())) == 1
+    assert all(set(a.tolist()).isdisjoint(b.tolist()) for a, b in pairwise(keys.T))
 
 
 def test_templates_and_views_have_keys_of_their_own():

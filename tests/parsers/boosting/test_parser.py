@@ -23,6 +23,14 @@ def test_every_way_of_boosting_learns_the_toy_treebank(update, keep):
     assert parser.scores(DEV)["undirected"] >= parser.score(DEV)
 
 
+def test_a_single_classifier_learns_and_is_saved(tmp_path):
+    parser = boosted(partition=False)
+    assert parser.report_["tag_pairs"] == 1
+    assert parser.score(DEV) > 0.85
+    parser.save(tmp_path / "single")
+    assert BoostedParser.load(tmp_path / "single").predict(DEV) == parser.predict(DEV)
+
+
 @pytest.mark.parametrize(
     ("base", "settings", "message"),
     [

@@ -113,7 +113,7 @@ def link_examples(
 ) -> LinkExamples:
     """The examples of a treebank."""
     tokens = [encoded.sentence(number) for number in range(len(encoded))]
-    static = np.concatenate([static_keys(one) for one in tokens])
+    static = np.concatenate([static_keys(one, partition=settings.partition) for one in tokens])
     dynamic: list[Keys] = []
     if settings.dynamic:
         for link in VIEWS:
@@ -246,7 +246,7 @@ class FeatureIndex:
 
     def of_sentence(self, tokens: EncodedTokens, settings: BoostingSettings) -> SentenceColumns:
         """All features of a sentence."""
-        static = self.look_up(static_keys(tokens))
+        static = self.look_up(static_keys(tokens, partition=settings.partition))
         different, tags = np.unique(tokens.tags, return_inverse=True)
         if not settings.dynamic:
             nothing = np.full((1, 1, len(static)), RARE, np.int32)

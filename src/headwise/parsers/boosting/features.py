@@ -2,7 +2,8 @@
 
 All features are within a pair of tags: the classifier of one pair of tags has nothing in common
 with that of another. So the tags of the two words, and all combinations that differ by them alone,
-come to one feature, which is always there. Dynamic features see something of a projective tree: the
+come to one feature, which is always there. A single classifier for all pairs of tags has those
+combinations as well. Dynamic features see something of a projective tree: the
 modifiers that a head has before another.
 """
 
@@ -33,6 +34,21 @@ STATIC: tuple[tuple[str, ...], ...] = (
     ("distance",),
 )
 """THE templates of static features: table 2.1 without in-between tags, and the distance."""
+
+ACROSS: tuple[tuple[str, ...], ...] = (
+    (),  # always there, as the first template of a classifier must be
+    ("left word", "left tag"),
+    ("left word",),
+    ("left tag",),
+    ("right word", "right tag"),
+    ("right word",),
+    ("right tag",),
+    ("left word", "right word", "right tag"),
+    ("left word", "left tag", "right word"),
+    ("left word", "right word"),
+    ("distance",),
+)
+"""Templates of table 2.1, and the distance, across pairs of tags: of a single classifier only."""
 
 DISTANCES = np.array([2, 3, 4, 5, 7, 10, 15])
 """Distances from each of these on to the next are not told apart."""
@@ -90,8 +106,8 @@ def tag_pair_keys(tokens: EncodedTokens) -> Keys:
     return mixed(salted(tokens.tags[left], "tags"), tokens.tags[right])
 
 
-def static_keys(tokens: EncodedTokens) -> Keys:
-    """The keys of static features: [pair, template]."""
+def static_keys(tokens: EncodedTokens, *, partition: bool = True) -> Keys:
+    """The keys of static features: [pair, template]; the first one tells classifiers apart."""
     left, right = pairs_of(len(tokens.tags))
     words = words_of(tokens)
     tags = np.concatenate([[_OUTSIDE], tokens.tags, [_OUTSIDE]])  # of token t: t + 1
@@ -99,6 +115,8 @@ def static_keys(tokens: EncodedTokens) -> Keys:
     atoms = {
         "left word": words[left],
         "right word": words[right],
+        "left tag": tokens.tags[left],
+        "right tag": tokens.tags[right],
         "before left": tags[left],
         "after left": tags[left + 2],
         "before right": tags[right],
@@ -106,9 +124,18 @@ def static_keys(tokens: EncodedTokens) -> Keys:
         "distance": distance.astype(np.uint64),
     }
     pair = tag_pair_keys(tokens)
-    keys = np.empty((len(left), len(STATIC)), np.uint64)
-    for column, template in enumerate(STATIC):
-        own = salted(pair, f"static {column}") if template else pair
+    starts = [
+        (salted(pair, f"static {column}") if template else pair, template)
+        for column, template in enumerate(STATIC)
+    ]
+    if not partition:
+        everywhere = np.zeros_like(pair)
+        across = [
+            (salted(everywhere, f"across {column}"), one) for column, one in enumerate(ACROSS)
+        ]
+        starts = [*across, *starts]
+    keys = np.empty((len(left), len(starts)), np.uint64)
+    for column, (own, template) in enumerate(starts):
         for name in template:
             own = mixed(own, atoms[name])
         keys[:, column] = own

@@ -112,7 +112,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         report = self.report_
         rounds = f"round {report['round']} of {report['rounds']}"
         size = (
-            f"{report['pairs']:,} pairs of words of {report['tag_pairs']:,} pairs of tags, "
+            f"{report['pairs']:,} pairs of words, {report['tag_pairs']:,} classifiers, "
             f"{report['features']:,} features, {report['weights']:,} weights"
         )
         return ", ".join([rounds, *self.dev_summary(), size])

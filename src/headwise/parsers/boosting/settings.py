@@ -28,6 +28,8 @@ class BoostingSettings:
     """What a boosted parser is trained with.
 
     tags: tags to use: `upos`, `xpos`, or `both`; each pair of tags has a classifier of its own.
+    partition: whether it has; otherwise one classifier decides about all pairs of words, which is
+        much slower to train.
     lowercase: whether to lowercase word forms.
     cutoff: drop features that occur with fewer pairs of words.
     dynamic: whether features look at earlier modifiers of the head: their number, the last's tag.
@@ -55,6 +57,7 @@ class BoostingSettings:
     """
 
     tags: TagColumns = "both"
+    partition: bool = True
     lowercase: bool = True
     cutoff: int = 2
     dynamic: bool = True

@@ -77,7 +77,7 @@ def card(parser: BoostedParser, settings: Mapping[str, Any]) -> str:
                      f"{report['rounds']}"),
         ("prior", f"{parser.prior}, {parser.strength}"),
         *rows_of_treebank(report),
-        ("pairs of words", f"{report['pairs']:,}, of {report['tag_pairs']:,} pairs of tags"),
+        ("pairs of words", f"{report['pairs']:,}, decided by {report['tag_pairs']:,} classifiers"),
         ("weights", f"{report['weights']:,} that are not 0, of {report['features']:,} features"),
         *rows_of_dev(report),
     ]  # fmt: skip
