@@ -1,12 +1,8 @@
 """The treebank of docs/lexical.md, and similar words that nobody had to learn."""
 
-from collections.abc import Sequence
-from typing import Literal
-
 import numpy as np
 
 from headwise.corpus.sentence import Sentence
-from headwise.corpus.tree import children_of
 from headwise.parsers.lexical.counts import Counts
 from headwise.text.similarity.words import WordSimilarity
 
@@ -42,29 +38,3 @@ def links_of(counts: Counts, names) -> dict[tuple[str, str, int, int], tuple[int
             *(column.tolist() for column in columns), strict=True
         )
     }
-
-
-Link = tuple[int, int, Literal["L", "R"]]
-"""The two words, left one first, and where the modifier is: the head is the other one."""
-
-
-def canonical_links(heads: Sequence[int]) -> list[Link]:
-    """The links of a projective tree in the order in which the model builds them (section 5.2).
-
-    A head takes its modifiers on the right first, then those on the left, both from the inside out,
-    and each when all links below it are there. `heads[0]`, of the root, means nothing.
-    """
-    children = children_of(heads)
-    links: list[Link] = []
-    waiting: list[tuple[int, Link | None]] = [(0, None)]  # a word, or a link that is due
-    while waiting:
-        word, due = waiting.pop()
-        if due is not None:
-            links.append(due)
-            continue
-        right = [m for m in children[word] if m > word]
-        left = [m for m in reversed(children[word]) if m < word]
-        for m in reversed([*right, *left]):
-            waiting.append((word, (m, word, "L") if m < word else (word, m, "R")))
-            waiting.append((m, None))
-    return links

@@ -5,11 +5,12 @@ from math import log, prod
 
 import numpy as np
 import pytest
-from lexicaltoys import TREEBANK, canonical_links, made_similarity
+from lexicaltoys import TREEBANK, made_similarity
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, LimitError
 from headwise.inference.given import given_constraints
+from headwise.parsers.lexical.canonical import canonical_links
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.lexical.settings import VARIANTS
 from oracle import trees
@@ -90,34 +91,3 @@ def test_a_sentence_that_is_too_long_is_an_error_with_its_place():
     endless = Sentence.from_words(["big"] * 600, comments=["# sent_id = s9"])
     with pytest.raises(LimitError, match=r"sentence s9\): a sentence of 600 words"):
         fitted().predict([endless])
-
-
-def test_the_order_is_that_of_the_example():
-    # Investors continue to pour cash into money funds (figure 2.1)
-    heads = [-1, 2, 0, 2, 3, 4, 4, 8, 6]
-    assert canonical_links(heads) == [
-        (4, 5, "R"), (7, 8, "L"), (6, 8, "R"), (4, 6, "R"),
-        (3, 4, "R"), (2, 3, "R"), (1, 2, "L"), (0, 2, "R"),
-    ]  # fmt: skip
-
-
-def test_every_link_comes_once_and_after_all_below_it():
-    seen = set()
-    every = trees(5, projective=True, single_root=False)
-    for heads in every:
-        links = canonical_links(heads)
-        seen.add(tuple(links))
-        arcs = [(v, u) if side == "L" else (u, v) for u, v, side in links]
-        assert sorted(arcs) == sorted((heads[m], m) for m in range(1, 6))
-        for place, (_, modifier) in enumerate(arcs):
-            assert modifier not in [head for head, _ in arcs[place:]]
-        for head in range(6):
-            own = [m for h, m in arcs if h == head]
-            right, left = [m for m in own if m > head], [m for m in own if m < head]
-            assert own == [*sorted(right), *sorted(left, reverse=True)]
-    assert len(seen) == len(every)  # different trees are built in different ways
-
-
-def test_a_long_chain_does_not_overflow():
-    heads = [-1, *range(5000)]
-    assert canonical_links(heads)[0] == (4999, 5000, "R")
