@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -16,8 +17,9 @@ from headwise.cli.parseinputs import chosen_inputs, chosen_kind, table_reader, u
 from headwise.cli.progressbar import ProgressBar, is_typed, progress
 from headwise.corpus.formats import read_sentences
 from headwise.corpus.sentence import Sentence
-from headwise.errors import UsageError, counted
+from headwise.errors import HeadwiseWarning, UsageError, counted
 from headwise.processes.garbage import collect_rarely
+from headwise.processes.pages import give_back
 
 if TYPE_CHECKING:
     from headwise.inference.answers import ParseOptions
@@ -103,6 +105,8 @@ def parse(
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
+            if files and processes == 1:
+                load_kernels(pipeline)
             bar.doing("parsing")
             answers = pipeline.annotate(
                 read_inputs(
@@ -141,10 +145,27 @@ def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
     from headwise.pipeline.warmup import compile_beside
 
     compile_beside(model)
+    give_back()
     pipeline = as_pipeline(model, reading)
     pipeline.use_device(device)
     collect_rarely()  # the model lives until exit
     return pipeline
+
+
+def load_kernels(pipeline: "Pipeline") -> None:
+    """Parse a sentence, and give back what loading kernels took, before memory is for a stream.
+
+    An accelerator would have to compile for its size.
+    """
+    if pipeline.parser is not None and pipeline.search().on_accelerator:
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", HeadwiseWarning)
+        if pipeline.tokeniser is not None:
+            list(pipeline.stream(["Dogs bark."]))
+        else:
+            list(pipeline.annotate([Sentence.from_words(["Dogs", "bark"])]))
+    give_back()
 
 
 def workers(

@@ -8,6 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from headwise.corpus.relations import Relations
+from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.lengths import checked_lengths
@@ -15,6 +17,7 @@ from headwise.inference.searcher import Searcher, TagDistributions
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.scoring.chances import LabelChances, LabelDistributions
+from headwise.scoring.neural.encoder import chunks, tokens_of
 from headwise.scoring.neural.layers import Floats
 from headwise.scoring.neural.network import EncodedTokens, Encoding, Network
 from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, Vocabulary
@@ -160,10 +163,8 @@ class NeuralSearch(Searcher):
     def encode(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> EncodedText:
-        if guides is not None:
-            raise UsageError("a neural parser uses no guides: leave out the guide")
-        lengths = checked_lengths(sentences)
-        starts = np.cumsum([0, *(length + 1 for length in lengths)], dtype=np.int64)
+        refuse_guides(guides)
+        starts = starts_of(sentences)
         features = np.empty((starts[-1], len(self.words.root)), np.int32)
         is_word = np.ones(starts[-1], np.bool_)
         is_word[starts[:-1]] = False
@@ -180,6 +181,28 @@ class NeuralSearch(Searcher):
                     tags = [known.get(tag, ABSENT) for tag in getattr(one, name)]
                     given[start + 1 : end, column] = tags
         return EncodedText(self.network.encode(starts, features, given), given, has_upos)
+
+    def parse_many(
+        self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
+    ) -> list[Sentence]:
+        """The same as of any parser, a chunk of the encoder after the other: what the network
+        knows of a whole batch takes tens of megabytes. An accelerator has them, and wants them all.
+        """
+        refuse_guides(guides)
+        if self.on_accelerator or not sentences:
+            return super().parse_many(sentences)
+        starts, tagged = starts_of(sentences), list(sentences)
+        heads = np.empty(int(starts[-1]), np.int64)
+        numbers = np.empty(len(heads), np.int32)
+        names: Sequence[str] = ()
+        for chunk in chunks(starts):
+            own = [sentences[index] for index in chunk.tolist()]
+            encoded, places = self.encode(own), tokens_of(starts, chunk)
+            heads[places], relations = self.labelled_encoded(encoded)
+            numbers[places], names = relations.numbers, relations.names
+            for index, one in zip(chunk.tolist(), self.tagged(own, encoded), strict=True):
+                tagged[index] = one
+        return under_trees(tagged, starts.tolist(), heads, Relations(numbers, names))
 
     def knows(self, forms: Sequence[str]) -> Sequence[bool]:
         """Which words have an embedding of their own."""
@@ -244,6 +267,18 @@ class NeuralSearch(Searcher):
     def scores_of(self, tokens: Encoding) -> Scores:
         size = int(tokens.starts[-1])
         return Scores(self.network.arc_scores(tokens).reshape(size, size))
+
+
+def refuse_guides(guides: Sequence[Sentence] | None) -> None:
+    """Raise if there are trees of another parser."""
+    if guides is not None:
+        raise UsageError("a neural parser uses no guides: leave out the guide")
+
+
+def starts_of(sentences: Sequence[Sentence]) -> NDArray[np.int64]:
+    """The first token of each sentence, which is its root; raises if one is empty or too long."""
+    lengths = checked_lengths(sentences)
+    return np.cumsum([0, *(length + 1 for length in lengths)], dtype=np.int64)
 
 
 def head_rows(encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int64]:

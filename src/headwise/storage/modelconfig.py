@@ -125,7 +125,7 @@ def render_config(info: ModelInfo) -> bytes:
     contents = to_mapping(config) | {"settings": info.settings}
     text = _as_json(contents)
     try:
-        same = _read_json(text)["settings"] == info.settings
+        same = read_json(text)["settings"] == info.settings
     except ValueError as error:
         raise UsageError(f"settings cannot be read back: {error}") from error
     if not same:
@@ -152,7 +152,7 @@ def parse_config(data: bytes, location: SourceLocation) -> ModelInfo:
     if len(data) > MAX_CONFIG_BYTES:
         raise ModelError("is too large for a Headwise model", location)
     try:
-        config = _read_json(data.decode())
+        config = read_json(data.decode())
     except (ValueError, RecursionError) as error:
         raise ModelError("is not JSON: it is damaged, or not a Headwise model", location) from error
     if not isinstance(config, dict) or config.get("format") != FORMAT:
@@ -176,7 +176,7 @@ def parse_config(data: bytes, location: SourceLocation) -> ModelInfo:
     )
 
 
-def _read_json(text: str) -> Any:
+def read_json(text: str) -> Any:
     """Parse JSON whose numbers must be finite and not too long."""
     return json.loads(text, parse_constant=_refuse, parse_int=_short, parse_float=_finite)
 

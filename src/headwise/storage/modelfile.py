@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from headwise.storage.modelconfig import (
     parse_config,
     render_config,
 )
+from headwise.storage.weightsfile import DigestedStream, read_arrays
 
 CONFIG = "config.json"
 WEIGHTS = "weights.safetensors"
@@ -37,8 +38,6 @@ CARD = "README.md"
 FILES = (CONFIG, WEIGHTS, CARD)
 VERSION_DIGITS = 12
 MAX_CARD_BYTES = 1 << 20
-MAX_HEADER_BYTES = 1 << 24
-"""Of the weights: names and shapes of arrays, which are in the config as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +119,7 @@ def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
     info = describe_model(path)
     if kind is not None and info.kind != kind:
         raise ModelError(f"is a {info.kind}, not a {kind}", SourceLocation(str(path)))
-    arrays = _arrays(_read_weights(path, info), info, SourceLocation(_name(path, WEIGHTS)))
+    arrays = _read_weights(path, info)
     version = info.weights_sha256[:VERSION_DIGITS]
     return ModelFile(info.kind, info.settings, arrays, read_card(path), version)
 
@@ -171,8 +170,9 @@ def _name(path: str | Path, name: str) -> str:
     return str(Path(path) / name)
 
 
-def _read(path: str | Path, name: str, limit: int) -> bytes:
-    """The bytes of a file of the model, which must be a regular file of at most `limit` bytes."""
+@contextmanager
+def _opened(path: str | Path, name: str, limit: int) -> Iterator[tuple[BinaryIO, int]]:
+    """A file of the model and its size; it must be a regular file of at most `limit` bytes."""
     location = SourceLocation(_name(path, name))
     file = wholefolder.current_folder(Path(path)) / name
     try:
@@ -181,35 +181,35 @@ def _read(path: str | Path, name: str, limit: int) -> bytes:
             raise ModelError("is a link or a device; models consist of regular files", location)
         if found.st_size > limit:
             raise ModelError(f"is too long: {found.st_size} bytes instead of {limit}", location)
-        return file.read_bytes()
+        with file.open("rb") as stream:
+            yield stream, found.st_size
     except FileNotFoundError:
         raise ModelError("is missing: not a model, or an incomplete one", location) from None
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", location) from error
 
 
-def _read_weights(path: str | Path, info: ModelInfo) -> bytes:
-    location = SourceLocation(_name(path, WEIGHTS))
-    data = _read(path, WEIGHTS, info.weights_bytes)
-    if len(data) < info.weights_bytes:
-        message = f"is truncated: {len(data)} bytes of {info.weights_bytes}"
-        raise ModelError(message, location)
-    if hashlib.sha256(data).hexdigest() != info.weights_sha256:
-        raise ModelError("does not match its checksum: it is damaged or was changed", location)
-    return data
+def _read(path: str | Path, name: str, limit: int) -> bytes:
+    """The bytes of a file of the model."""
+    with _opened(path, name, limit) as (stream, _):
+        return stream.read()
 
 
-def _arrays(data: bytes, info: ModelInfo, location: SourceLocation) -> dict[str, NDArray[Any]]:
+def _read_weights(path: str | Path, info: ModelInfo) -> dict[str, NDArray[Any]]:
     """The arrays, checked against the config: the checksum may match although they do not."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    if int.from_bytes(data[:8], "little") > MAX_HEADER_BYTES:
-        raise ModelError("has a header that is too long", location)
-    try:
-        arrays: dict[str, NDArray[Any]] = load(data)
-    except (SafetensorError, KeyError, ValueError, TypeError) as error:
-        raise ModelError("is not a safetensors file", location) from error
-    if {name: _tensor_info(array) for name, array in arrays.items()} != info.tensors:
-        raise ModelError(f"does not contain the arrays listed in {CONFIG}", location)
+    location = SourceLocation(_name(path, WEIGHTS))
+    with _opened(path, WEIGHTS, info.weights_bytes) as (file, size):
+        if size < info.weights_bytes:
+            message = f"is truncated: {size} bytes of {info.weights_bytes}"
+            raise ModelError(message, location)
+        stream, problem, arrays = DigestedStream(file), None, {}
+        try:
+            arrays = read_arrays(stream, size, info.tensors)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            problem = error
+        if stream.sha256() != info.weights_sha256:
+            raise ModelError("does not match its checksum: it is damaged or was changed", location)
+    if problem is not None:
+        message = f"does not contain the arrays listed in {CONFIG}"
+        raise ModelError(message, location) from problem
     return arrays

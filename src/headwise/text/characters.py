@@ -45,11 +45,14 @@ _SPACES = frozenset("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85")
 
 
 class _Tables:
-    """Classes and small letters of all characters, worked out when first met."""
+    """Classes and small letters of all characters, worked out when first met.
+
+    A small letter is there as soon as the class is: the others take no memory.
+    """
 
     def __init__(self) -> None:
         self.classes = np.full(0x110000, _UNKNOWN, np.uint8)
-        self.lower = np.arange(0x110000, dtype=np.uint32)
+        self.lower = np.empty(0x110000, np.uint32)
 
     def learn(self, codes: NDArray[np.uint32]) -> None:
         unknown = codes[self.classes[codes] == _UNKNOWN]

@@ -176,26 +176,22 @@ class Tokeniser:
             tokenised.text,
             (location.path, location.line) if location else (None, None),
         )
-        counted = 0
-        starts, ends = tokenised.starts.tolist(), tokenised.ends.tolist()
-        forms = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-        bounds = [*starts, len(text)]
-        after = [text[a:b] for a, b in zip(ends, bounds[1:], strict=True)]
-        before = text[: bounds[0]]
+        counted, count = 0, len(tokenised.starts)
+        # Sentence by sentence: all tokens of a long block would take thirty times its bytes.
         for a, b in pairwise(tokenised.sentences.tolist()):
+            bounds, ends = tokenised.starts[a : b + 1].tolist(), tokenised.ends[a:b].tolist()
+            start = bounds[0]
+            forms = [text[x:y] for x, y in zip(bounds, ends, strict=False)]
+            if b == count:
+                bounds.append(len(text))
+            after = [text[x:y] for x, y in zip(ends, bounds[1:], strict=True)]
             comments = [f"# sent_id = {next(numbers)}"] if numbers is not None else []
-            comments.append(f"# text = {text[starts[a] : ends[b - 1]].translate(_ONE_LINE)}")
-            spaces = before if a == 0 else ""
+            comments.append(f"# text = {text[start : ends[-1]].translate(_ONE_LINE)}")
+            spaces = text[:start] if a == 0 else ""
             if line is not None:
-                line, counted = line + text.count("\n", counted, starts[a]), starts[a]
-            yield self._sentence(
-                forms[a:b],
-                after[a:b],
-                spaces,
-                comments,
-                offset + starts[a],
-                SourceLocation(path, line),
-            )
+                line, counted = line + text.count("\n", counted, start), start
+            location = SourceLocation(path, line)
+            yield self._sentence(forms, after, spaces, comments, offset + start, location)
 
     def _sentence(
         self,

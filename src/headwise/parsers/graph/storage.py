@@ -29,7 +29,7 @@ from headwise.scoring.linear.higher import FeatureSpec, smallest_factorisation
 from headwise.scoring.linear.parttemplates import PartFeatureSet, PartTemplate
 from headwise.scoring.linear.pruner import Pruner
 from headwise.scoring.linear.scorer import ArcScorer
-from headwise.scoring.linear.tables import TableSizes, WeightTables
+from headwise.scoring.linear.tables import TableSizes, WeightTables, folded_in_place
 from headwise.scoring.linear.tagreduction import WHOLE, TagReduction
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.decoders.base import Decoder
@@ -163,7 +163,7 @@ def to_model(parser: DependencyParser) -> tuple[dict[str, Any], dict[str, NDArra
 def pack_tables(prefix: str, tables: WeightTables) -> dict[str, NDArray[Any]]:
     """Tables of weights as arrays for a model."""
     own = plausible_arrays(tables.plausible)
-    arrays = pack_sparse(f"{prefix}weights", tables.weights)
+    arrays = pack_sparse(f"{prefix}weights", tables.as_learnt())
     arrays |= pack_sparse(f"{prefix}filters", tables.filters)
     for name in PACKED:
         arrays |= pack_sparse(f"{prefix}plausible.{name}", own[name])
@@ -255,7 +255,8 @@ def read_tables(
         check_weights(f"{prefix}weights", weights)
     own = {name: unpack_sparse(f"{prefix}plausible.{name}", model.arrays) for name in PACKED}
     own |= {name: model.array(f"{prefix}plausible.{name}") for name in PLAIN}
-    return WeightTables(sizes, weights, filters, scale, plausible_of(own))
+    tables = WeightTables(sizes, weights, filters, scale, plausible_of(own))
+    return folded_in_place(tables) if tables.are_finished else tables
 
 
 def plausible_arrays(plausible: Plausible) -> dict[str, NDArray[Any]]:

@@ -90,7 +90,7 @@ def checked_arrays(parser: NeuralParser, model: ModelFile) -> dict[str, NDArray[
         check_array(name, array, np.float32 if is_number else np.int8, shape)
         if is_number:
             check_weights(name, array, -LARGEST_SCALE, LARGEST_SCALE)
-        found[name] = np.array(array)  # writable: kernels would be compiled again for any other
+        found[name] = array
     return found
 
 

@@ -2,18 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from headwise.errors import UsageError
+from headwise.kernels.arcs.features import BUCKETS
 from headwise.kernels.arcs.plausible import Plausible, everything
-from headwise.kernels.arcs.tables import Weights, folded, round_wide
+from headwise.kernels.arcs.tables import Weights, fold, folded, round_wide
 from headwise.kernels.parts.scores import LANES, PartWeights
 from headwise.kernels.primitives.vectors import LINE
 from headwise.scoring.linear.templates import FILTERED
+
+FOLDED_AT_A_TIME = 1 << 20
+"""Weights of a wide table: they stay in the cache."""
 
 FILTERS = len(FILTERED)
 """There is a filter of pairs for each of these atoms."""
@@ -128,11 +132,9 @@ class WeightTables:
     @cached_property
     def for_kernels(self) -> Weights:
         """The weights in the layout of the kernels; during training, the memory is shared."""
-        start = self.sizes.narrow_start
-        wide = self.weights[:start]
         return Weights(
-            wide=folded(wide) if self.are_finished else wide,
-            narrow=self.weights[start : self.sizes.parts_start],
+            wide=self.wide_for_kernels(),
+            narrow=self.weights[self.sizes.narrow_start : self.sizes.parts_start],
             filters=self.filters,
             wide_shift=np.uint64(64 - self.sizes.wide),
             narrow_shift=np.uint64(64 - self.sizes.narrow),
@@ -142,6 +144,15 @@ class WeightTables:
             rows=np.empty(0, ROWS[self.weights.dtype.name]),
             scale=self.scale,
         )
+
+    def wide_for_kernels(self) -> NDArray[Any]:
+        """The wide table, folded when training has ended."""
+        wide = self.weights[: self.sizes.narrow_start]
+        return folded(wide) if self.are_finished else wide
+
+    def as_learnt(self) -> NDArray[Any]:
+        """The weights as they were learnt, and as models have them."""
+        return self.weights
 
     @cached_property
     def for_part_kernels(self) -> PartWeights:
@@ -181,6 +192,62 @@ class WeightTables:
         round_wide(self.weights[:start], np.float32(scale), drop_up_to, small[:start])
         small[start:] = as_integers(self.weights[start:], bits, scale, drop_up_to)
         return replace(self, weights=small, scale=scale)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldedTables(WeightTables):
+    """Tables of a finished model whose wide table is folded in its own memory.
+
+    Parsing needs no other; that it can be saved again takes an eighth of its size.
+
+    directions: what the wide table had as weights of directions, [line, direction].
+    clipped: where a sum may have been too large, and what was in these slots.
+    """
+
+    directions: NDArray[Any] = field(kw_only=True)
+    clipped: tuple[NDArray[np.int64], NDArray[Any]] = field(kw_only=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        shared = (self.sizes, self.weights, self.filters, self.scale, self.plausible)
+        return partial(FoldedTables, directions=self.directions, clipped=self.clipped), shared
+
+    def wide_for_kernels(self) -> NDArray[Any]:
+        return self.weights[: self.sizes.narrow_start]
+
+    def as_learnt(self) -> NDArray[Any]:
+        weights = self.weights.copy()
+        lines = weights[: self.sizes.narrow_start].reshape(-1, LINE)
+        for direction, lanes in enumerate((slice(2, 2 + BUCKETS), slice(2 + BUCKETS, LINE))):
+            lines[:, lanes] -= self.directions[:, direction, np.newaxis]
+        lines[:, :2] = self.directions
+        slots, before = self.clipped
+        weights[slots] = before
+        return weights
+
+
+def folded_in_place(tables: WeightTables) -> FoldedTables:
+    """Tables of a finished model with their wide table folded: OUT their weights.
+
+    The array of these is read-only from now on: it cannot be folded a second time.
+    """
+    weights = tables.weights[:]
+    wide, highest = weights[: tables.sizes.narrow_start], np.iinfo(weights.dtype).max
+    directions = wide.reshape(-1, LINE)[:, :2].copy()
+    slots, before = [np.empty(0, np.int64)], [np.empty(0, weights.dtype)]
+    for start in range(0, len(wide), FOLDED_AT_A_TIME):
+        piece = wide[start : start + FOLDED_AT_A_TIME]
+        learnt = piece.copy()
+        piece[:] = 0
+        fold(learnt, piece)
+        largest = np.flatnonzero(np.abs(piece) == highest)
+        slots.append(start + largest)
+        before.append(learnt[largest])
+    tables.weights.flags.writeable = False
+    clipped = np.concatenate(slots), np.concatenate(before)
+    return FoldedTables(
+        tables.sizes, weights, tables.filters, tables.scale, tables.plausible,
+        directions=directions, clipped=clipped,
+    )  # fmt: skip
 
 
 def largest_of(bits: Literal[8, 16]) -> int:

@@ -75,7 +75,7 @@ class Encoder:
 
         OUT: their states, and the hidden layer of their taggers.
         """
-        places = np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
+        places = tokens_of(starts, chunk)
         sizes = np.diff(starts)[chunk]
         own_starts = np.cumsum([0, *sizes[:-1]])
         gates, index = self.distinct_inputs(features[places])
@@ -194,3 +194,8 @@ def chunks(starts: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         last = first + min(fitting, SENTENCES_AT_A_TIME)
         yield order[first:last]
         first = last
+
+
+def tokens_of(starts: NDArray[np.int64], chunk: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The tokens of some sentences, in the order of these."""
+    return np.concatenate([np.arange(starts[s], starts[s + 1]) for s in chunk.tolist()])
