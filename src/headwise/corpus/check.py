@@ -6,6 +6,7 @@ rules of the format or of Universal Dependencies, but do no harm to a parser.
 
 import re
 import warnings
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -219,13 +220,8 @@ def text_problem(sentence: Sentence) -> str | None:
 def _row_lines(sentence: Sentence) -> list[int]:
     """How many lines below the sentence's first line each word's row stands."""
     first = len(sentence.comments)
-    before = sorted(extra.position for extra in sentence.extras)
-    lines, seen = [], 0
-    for word in range(len(sentence)):
-        while seen < len(before) and before[seen] <= word:
-            seen += 1
-        lines.append(first + word + seen)
-    return lines
+    extras = sorted(extra.position for extra in sentence.extras)
+    return [first + word + bisect_right(extras, word) for word in range(len(sentence))]
 
 
 def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[int, str]]:

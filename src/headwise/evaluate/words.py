@@ -142,10 +142,8 @@ class BatchReader:
 
     def tag_values(self, sentence: Sentence) -> tuple[str, ...]:
         """The tags of a sentence: of `tag_column`, or else of the first column that it has."""
-        if self.tag_column == "xpos":
-            return sentence.xpos
-        given = self.tag_column == "upos" or any(tag != MISSING for tag in sentence.upos)
-        return sentence.upos if given else sentence.xpos
+        column = self.tag_column or ("xpos" if sentence.lacks("upos") else "upos")
+        return sentence.xpos if column == "xpos" else sentence.upos
 
     def batch(self, rows: Sequence[tuple[Sentence, ...]]) -> Batch:
         """One batch from rows of a gold sentence and system sentences."""
