@@ -46,10 +46,10 @@ def one(text: str) -> Tree:
     ("label", "parts"),
     [
         ("NP", Label("NP")),
-        ("NP-SBJ-1", Label("NP", frozenset({"SBJ"}), 1)),
+        ("NP-SBJ-1", Label("NP", frozenset({"SBJ"}))),
         ("NP-TTL-SBJ", Label("NP", frozenset({"TTL", "SBJ"}))),
-        ("PP-LOC=2", Label("PP", frozenset({"LOC"}), None, 2)),
-        ("NP-SBJ=1-3", Label("NP", frozenset({"SBJ"}), 3, 1)),
+        ("PP-LOC=2", Label("PP", frozenset({"LOC"}))),
+        ("NP-SBJ=1-3", Label("NP", frozenset({"SBJ"}))),
         ("ADVP|PRT", Label("ADVP")),
         ("-LRB-", Label("-LRB-")),
         ("-NONE-", Label("-NONE-")),

@@ -5,7 +5,6 @@ from scoring_data import sentence
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.evaluate import compare, evaluate
-from headwise.evaluate.punctuation import punctuation_rule
 from headwise.evaluate.words import BatchReader, Codes
 
 
@@ -23,8 +22,7 @@ def test_codes_without_subtypes() -> None:
 
 def test_a_batch_knows_its_words() -> None:
     files = [[sentence("a b .", [2, 0, 2]), sentence("c", [0])]] * 2
-    reader = BatchReader(punctuation_rule("upos"))
-    (batch,) = reader.batches(*files)
+    (batch,) = BatchReader(files[0], "upos").batches(files[1])
     assert batch.bounds.tolist() == [0, 3, 4]
     assert batch.numbers.tolist() == [1, 2, 3, 1]
     assert batch.punctuation.tolist() == [False, False, True, False]

@@ -1,7 +1,7 @@
 """Tags and lemmas where they are missing."""
 
 from headwise.corpus.sentence import Sentence
-from headwise.text.annotating import changed, has, has_tags, with_lemmas, with_tags
+from headwise.text.annotating import changed, has_tags, with_lemmas, with_tags
 from toyensembles import linear_member, toy_tagger
 
 FORMS = ["the", "tree", "grows"]
@@ -41,4 +41,4 @@ def test_lemmas_that_are_there_are_kept():
 
 def test_what_sentences_have():
     assert (has_tags(BARE), has_tags(HALF)) == (False, True)
-    assert (has(HALF, "upos"), has(HALF, "lemmas")) == (True, False)
+    assert (HALF.lacks("upos"), HALF.lacks("lemmas")) == (False, True)

@@ -74,7 +74,7 @@ def evaluate(
     Example: `headwise evaluate gold.conllu parsed.conllu --by relation`
     """
     from headwise.evaluate import evaluate as score
-    from headwise.evaluate.report import breakdown_tables, score_table
+    from headwise.evaluate.report import breakdown_table, score_table
 
     refuse_two_standard_inputs(gold, system)
     if raw:
@@ -96,7 +96,7 @@ def evaluate(
     if as_json:
         print_json(found.to_json())
     else:
-        print_tables(score_table(found), *breakdown_tables(found))
+        print_tables(score_table(found), *map(breakdown_table, found.all_tokens.breakdowns))
 
 
 def refuse_with_raw(context: typer.Context) -> None:

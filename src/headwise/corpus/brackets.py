@@ -10,6 +10,7 @@ tree of more than `MAX_NODES` nodes or a label longer than `MAX_LABEL` is a `Lim
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from headwise.corpus.constituents import (
@@ -80,30 +81,31 @@ def read_brackets(
 _shared_leaf = lru_cache(maxsize=1 << 16)(Leaf)
 
 
+@dataclass(slots=True)
 class _Bracket:
     """A bracket that is still open."""
 
-    __slots__ = ("children", "form", "label")
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self.form = ""  # set where the bracket turns out to be a leaf
-        self.children: list[Node] = []
+    label: str
+    form: str = ""  # set where the bracket turns out to be a leaf
+    children: list[Node] = field(default_factory=list)
 
 
+@dataclass(slots=True)
 class _Builder:
     """The brackets open at this point of a file."""
 
-    def __init__(self, path: str | None) -> None:
-        self.path = path
-        self.line = 0
-        self.finished: Node | None = None
-        self.first_line = 0  # of the tree being read
-        self.nodes = 0  # of the tree being read
-        self.stack: list[_Bracket] = []
+    path: str | None
+    line: int = 0
+    finished: Node | None = None
+    first_line: int = 0  # of the tree being read
+    nodes: int = 0  # of the tree being read
+    stack: list[_Bracket] = field(default_factory=list)
 
     def error(self, message: str, line: int | None = None) -> FormatError:
         return FormatError(message, SourceLocation(self.path, line or self.line))
+
+    def limit(self, message: str, line: int | None = None) -> LimitError:
+        return LimitError(message, SourceLocation(self.path, line or self.line))
 
     def long_leaf(self, tag: str, form: str) -> Leaf:
         self.check_label(tag)
@@ -111,14 +113,12 @@ class _Builder:
 
     def check_label(self, label: str) -> None:
         if len(label) > MAX_LABEL:
-            location = SourceLocation(self.path, self.line)
-            raise LimitError(f"a label has more than {MAX_LABEL} characters", location)
+            raise self.limit(f"a label has more than {MAX_LABEL} characters")
 
     def add(self, node: Node) -> None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            location = SourceLocation(self.path, self.first_line or self.line)
-            raise LimitError(f"a tree has more than {MAX_NODES:,} nodes", location)
+            raise self.limit(f"a tree has more than {MAX_NODES:,} nodes", self.first_line)
         if not self.stack:
             self.first_line = self.first_line or self.line
             self.finished = node
@@ -134,8 +134,7 @@ class _Builder:
         if not self.stack:
             self.first_line = self.line
         elif len(self.stack) >= MAX_DEPTH:
-            location = SourceLocation(self.path, self.line)
-            raise LimitError(f"brackets are nested more than {MAX_DEPTH} deep", location)
+            raise self.limit(f"brackets are nested more than {MAX_DEPTH} deep")
         self.stack.append(_Bracket(label))
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ rules of the format or of Universal Dependencies, but do no harm to a parser.
 
 import re
 import warnings
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -173,8 +174,7 @@ def _repeated_id(sentence: Sentence, ids: dict[str, int]) -> Iterator[Problem]:
 
 def annotation_problems(sentence: Sentence) -> Iterator[Problem]:
     """What a sentence says against the rules, or against itself."""
-    rows = _row_lines(sentence)
-    for offset, message in _annotation_warnings(sentence, rows):
+    for offset, message in _annotation_warnings(sentence):
         location = replace(sentence.location, line=(sentence.line or 1) + offset)
         yield Problem(location, message, is_error=False)
     mismatch = text_problem(sentence)
@@ -216,19 +216,10 @@ def text_problem(sentence: Sentence) -> str | None:
     return "# text goes on after the last word" if text[cursor:].strip() else None
 
 
-def _row_lines(sentence: Sentence) -> list[int]:
-    """How many lines below the sentence's first line each word's row stands."""
-    first = len(sentence.comments)
-    before = sorted(extra.position for extra in sentence.extras)
-    lines, seen = [], 0
-    for word in range(len(sentence)):
-        while seen < len(before) and before[seen] <= word:
-            seen += 1
-        lines.append(first + word + seen)
-    return lines
-
-
-def _annotation_warnings(sentence: Sentence, rows: list[int]) -> Iterator[tuple[int, str]]:
+def _annotation_warnings(sentence: Sentence) -> Iterator[tuple[int, str]]:
+    """What is wrong with words, and how many lines below that of the sentence their rows are."""
+    first, extras = len(sentence.comments), sorted(extra.position for extra in sentence.extras)
+    rows = [first + word + bisect_right(extras, word) for word in range(len(sentence))]
     nodes = {"0", *map(str, range(1, len(sentence) + 1))}
     nodes |= {node.id for node in sentence.empty_nodes}
     for i, row in enumerate(rows):

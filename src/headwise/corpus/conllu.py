@@ -181,26 +181,11 @@ def _number_pair(text: str, separator: str) -> tuple[int, int]:
 
 def format_conllu(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The text of each sentence, as its layout says."""
-    missing_end = ""
+    missing_end = ""  # what must come before a further sentence where one was the unfinished last
     for sentence in sentences:
-        if sentence.layout is STANDARD_LAYOUT:
-            yield missing_end + format_sentence(sentence)
-            missing_end = ""
-        else:
-            yield missing_end + _blanks_before(sentence) + format_sentence(sentence)
-            missing_end = _missing_end(sentence)
-
-
-def _blanks_before(sentence: Sentence) -> str:
-    return sentence.layout.newline * sentence.layout.blanks_before
-
-
-def _missing_end(sentence: Sentence) -> str:
-    """What must come before a further sentence where this one was the unfinished last."""
-    layout = sentence.layout
-    if layout.blanks_after:
-        return ""
-    return layout.newline * (2 if layout.unfinished else 1)
+        layout = sentence.layout
+        yield missing_end + layout.newline * layout.blanks_before + format_sentence(sentence)
+        missing_end = "" if layout.blanks_after else layout.newline * (1 + layout.unfinished)
 
 
 def format_sentence(sentence: Sentence) -> str:

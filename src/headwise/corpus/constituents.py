@@ -23,12 +23,10 @@ WRAPPERS = frozenset({"", "ROOT", "TOP", "S1"})
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The parts of a label: `NP-SBJ=2-1` is category NP, function SBJ, gapping 2, index 1."""
+    """The parts of a label that matter: `NP-SBJ=2-1` is category NP, function SBJ."""
 
     category: str
     functions: frozenset[str] = frozenset()
-    index: int | None = None
-    gapping: int | None = None
 
 
 @lru_cache(maxsize=8192)
@@ -36,17 +34,9 @@ def parse_label(label: str) -> Label:
     """Take a label or tag apart; `-LRB-` and `-NONE-` are whole, `ADVP|PRT` counts as ADVP."""
     if label.startswith("-"):
         return Label(label)
-    category, *marks = re.split(r"(?=[-=])", label)
-    functions: set[str] = set()
-    numbers: dict[str, int | None] = {"-": None, "=": None}
-    for mark in marks:
-        sign, text = mark[0], mark[1:]
-        if text.isdecimal() and len(text) < 10:
-            numbers[sign] = int(text)
-        elif text:
-            functions.add(text)
-    category = category.partition("|")[0] or label
-    return Label(category, frozenset(functions), numbers["-"], numbers["="])
+    category, *marks = re.split("[-=]", label)
+    functions = (mark for mark in marks if mark and not (mark.isdecimal() and len(mark) < 10))
+    return Label(category.partition("|")[0] or label, frozenset(functions))
 
 
 # --------------------------------------------------------------------------- bracket escapes

@@ -39,14 +39,14 @@ class Piece:
         return self.data[self.scan.starts[number] : self.scan.ends[number]].tobytes().decode()
 
 
+@dataclass(slots=True, eq=False)
 class ScannedRows:
-    """The rows of a plain sentence within a piece."""
+    """The rows of a plain sentence within a piece: its number there, and its words."""
 
-    __slots__ = ("count", "first", "number", "piece")
-
-    def __init__(self, piece: Piece, number: int, first: int, count: int) -> None:
-        """Say which sentence it is, and which words of the piece it has."""
-        self.piece, self.number, self.first, self.count = piece, number, first, count
+    piece: Piece
+    number: int
+    first: int
+    count: int
 
     def hashes(self, column: int) -> NDArray[np.uint64]:
         """The hashes of a column."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import median_low
 from typing import Any
 
 from headwise.corpus.extras import EmptyNode
@@ -76,15 +77,6 @@ class Statistics:
         """How many sentences are trees."""
         return self.sentences - self.without_heads - self.not_trees
 
-    def median_length(self) -> int:
-        """The length that half of the sentences do not exceed."""
-        seen = 0
-        for length in sorted(self.lengths):
-            seen += self.lengths[length]
-            if 2 * seen >= self.sentences:
-                return length
-        return 0
-
     def to_json(self) -> dict[str, Any]:
         """Everything as plain data, shares in per cent."""
         return {
@@ -92,7 +84,7 @@ class Statistics:
             "words": self.words,
             "forms": len(self.forms),
             "mean_length": self.words / self.sentences if self.sentences else 0.0,
-            "median_length": self.median_length(),
+            "median_length": median_low(self.lengths.elements()) if self.lengths else 0,
             "longest": self.longest,
             "over_100_words": sum(n for length, n in self.lengths.items() if length > 100),
             "multiword_tokens": self.multiwords,

@@ -7,6 +7,7 @@ itself alone. `word in head.children` and sets of words work as one expects.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import getitem
 from reprlib import repr as shortened
 
 from headwise.corpus.sentence import MISSING, Sentence, all_columns
@@ -135,7 +136,7 @@ class Word(_Linked):
 
     def __reduce__(self) -> tuple[object, ...]:
         """A copy is the same word of a copy of the sentence, and not a word without one."""
-        return word_of, (self.sentence, self.id)
+        return getitem, (self.sentence, self.id - 1)
 
     def __repr__(self) -> str:
         return f"<Word {self.id} {shortened(self.form)} {self.tag} {self.relation}>"
@@ -183,11 +184,6 @@ def words_of(sentence: Sentence) -> tuple[Word, ...]:
         if word.head_id is not None:
             links.children[word.head_id].append(word)
     return tuple(links.words)
-
-
-def word_of(sentence: Sentence, number: int) -> Word:
-    """The word of this number."""
-    return sentence.words[number - 1]
 
 
 def spans_of(sentence: Sentence) -> Sequence[Span | None]:

@@ -14,55 +14,51 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ENTITIES = "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees"
 
-DRAWN = "sentence.svg() draws a tree as a picture, headwise.draw_tree(sentence) as text"
-FLAGS = "form has Python's methods of strings: word.form.isalpha()"
-STAGES = "the stages of a pipeline are its attributes tokeniser, tagger, lemmas and parser"
+def by_name(named: dict[str, str]) -> dict[str, str]:
+    """What is said of names, by name."""
+    return {name: said for said, names in named.items() for name in names.split()}
 
-EXPLAINED = {
-    **dict.fromkeys(("ent_iob_", "ent_type", "ent_type_", "entities", "ents", "ner"), ENTITIES),
-    **dict.fromkeys(("draw", "print_dependencies", "render", "show", "tree"), DRAWN),
-    **dict.fromkeys(
-        ("is_alpha", "is_digit", "is_lower", "is_title", "is_upper", "like_num", "shape_"), FLAGS
-    ),
-    **dict.fromkeys(
-        ("add_pipe", "components", "pipe_names", "pipeline", "processors", "remove_pipe"), STAGES
-    ),
-    "is_stop": "Headwise has no list of stop words",
-    **dict.fromkeys(("has_vector", "similarity", "vector", "vocab"), "words have no vectors here"),
-    **dict.fromkeys(("doc", "document"), "words and sentences do not know their document"),
-    "nbor": "word.sentence[word.id] is the word after it",
-    **dict.fromkeys(
-        ("left_edge", "right_edge"), "word.subtree has it and the words below it, in their order"
-    ),
-    **dict.fromkeys(
-        ("evaluate", "score"),
-        "from headwise.evaluate import evaluate; evaluate(gold, system) compares sentences",
-    ),
-    **dict.fromkeys(
-        ("fit", "train", "update"), "parsers have fit(); `headwise train` trains whole pipelines"
-    ),
-    "to_disk": "pipelines have save(path), documents conllu()",
-    **dict.fromkeys(("lang", "meta"), "`headwise info` describes a model"),
-    **dict.fromkeys(("parse", "predict", "process"), "call the pipeline: nlp(text)"),
-}
+
+EXPLAINED = by_name(
+    {
+        "named entities are out of scope: Headwise finds tokens, tags, lemmas and trees": (
+            "ent_iob_ ent_type ent_type_ entities ents ner"
+        ),
+        "sentence.svg() draws a tree as a picture, headwise.draw_tree(sentence) as text": (
+            "draw print_dependencies render show tree"
+        ),
+        "form has Python's methods of strings: word.form.isalpha()": (
+            "is_alpha is_digit is_lower is_title is_upper like_num shape_"
+        ),
+        "the stages of a pipeline are its attributes tokeniser, tagger, lemmas and parser": (
+            "add_pipe components pipe_names pipeline processors remove_pipe"
+        ),
+        "Headwise has no list of stop words": "is_stop",
+        "words have no vectors here": "has_vector similarity vector vocab",
+        "words and sentences do not know their document": "doc document",
+        "word.sentence[word.id] is the word after it": "nbor",
+        "word.subtree has it and the words below it, in their order": "left_edge right_edge",
+        "from headwise.evaluate import evaluate; evaluate(gold, system) compares sentences": (
+            "evaluate score"
+        ),
+        "parsers have fit(); `headwise train` trains whole pipelines": "fit train update",
+        "pipelines have save(path), documents conllu()": "to_disk",
+        "`headwise info` describes a model": "lang meta",
+        "call the pipeline: nlp(text)": "parse predict process",
+    }
+)
 """Attributes of other libraries (spaCy, Stanza) without a counterpart, and what to do instead."""
 
-ELSEWHERE = {
-    "ancestors": "head", "lefts": "children", "rights": "children",
-    "n_lefts": "children", "n_rights": "children",
-    "dep": "relation", "dep_": "relation", "deprel": "relation",
-    "head_index": "head_id",
-    "i": "id", "index": "id",
-    "idx": "start", "start_char": "start", "end_char": "end",
-    "lemma_": "lemma", "lower_": "form.lower()", "orth_": "form", "text_with_ws": "form",
-    "noun_chunks": "noun_phrases()",
-    "to_json": "to_dicts()",
-    "pos": "upos", "pos_": "upos", "tag_": "xpos",
-    "sent_id": "id", "dependencies": "words", "is_punct": "upos", "whitespace_": "misc",
-    "sent": "sentence", "sents": "sentences", "tokens": "words",
-}  # fmt: skip
+ELSEWHERE = by_name({
+    "head": "ancestors", "children": "lefts rights n_lefts n_rights",
+    "relation": "dep dep_ deprel", "head_id": "head_index", "id": "i index sent_id",
+    "start": "idx start_char", "end": "end_char",
+    "lemma": "lemma_", "form": "orth_ text_with_ws", "form.lower()": "lower_",
+    "noun_phrases()": "noun_chunks", "to_dicts()": "to_json",
+    "upos": "pos pos_ is_punct", "xpos": "tag_", "misc": "whitespace_",
+    "words": "dependencies tokens", "sentence": "sent", "sentences": "sents",
+})  # fmt: skip
 """What other libraries (spaCy, Stanza) call an attribute, and what it is here."""
 
 

@@ -157,7 +157,7 @@ def fitted_grid(
         columns[1] = min(columns[1], max(available - columns[0], available // 2))
         columns[0] = min(columns[0], available - columns[1])
         rest = width - fixed - sum(columns)
-        label += digits_of_heads(len(words.forms), glyphs)
+        label += len(glyphs.head) + index  # of the number of a head
         word = min(word, max(rest - _GAP - min(label, 10), rest * 3 // 5))
         label = rest - word - _GAP
         if label < _LEAST_LABEL:
@@ -193,11 +193,6 @@ def natural_label_width(arcs: Sequence[Arc], glyphs: Glyphs) -> int:
         gap = 1 if widths[arc.modifier] else 0
         widths[arc.modifier] += gap + display_width(marked_text(arc, glyphs))
     return max(widths.values(), default=0)
-
-
-def digits_of_heads(words: int, glyphs: Glyphs) -> int:
-    """The cells for the number of a head."""
-    return len(glyphs.head) + len(str(words)) + 1
 
 
 def paint_lines(canvas: Canvas, lines: SideLines, arcs: Sequence[Arc]) -> None:

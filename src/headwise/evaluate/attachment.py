@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from headwise.corpus.documents import Sentences
-from headwise.corpus.formats import sentences_of
 from headwise.evaluate.breakdown import Breakdown, BreakdownTally, check_kinds, number
 from headwise.evaluate.intervals import Interval, measure_intervals
 from headwise.evaluate.measures import NAMES, sentence_counts, verdicts, without_relations
-from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
+from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule
 from headwise.evaluate.ratios import RatioCounts, side_by_side, stacked
 from headwise.evaluate.words import Arcs, Batch, BatchReader
 
@@ -140,12 +139,11 @@ def evaluate(
         `upos` or `xpos`; by default UPOS in sentences that have it, XPOS in others.
     confidence: level of the bootstrap intervals (`rounds` resamples); None for no intervals.
     """
-    golds, rule = with_rule(sentences_of(gold), punctuation)
     reader = BatchReader(
-        rule, subtypes=subtypes, allow_missing=allow_missing, tag_column=tag_column
+        gold, punctuation, subtypes=subtypes, allow_missing=allow_missing, tag_column=tag_column
     )
     tally = ScoreTally(breakdowns)
-    for batch in reader.batches(golds, sentences_of(system)):
+    for batch in reader.batches(system):
         tally.add(batch, batch.systems[0])
     has_relations = reader.has_gold_relations
     views = tally.totals(has_relations=has_relations)
@@ -162,7 +160,7 @@ def evaluate(
         )
         for counts, within, kinds in zip(views, intervals, tally.breakdowns, strict=True)
     ]
-    return Evaluation(scores[0], scores[1], rule.name, subtypes, confidence)
+    return Evaluation(scores[0], scores[1], reader.rule.name, subtypes, confidence)
 
 
 def view_intervals(

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.documents import Sentences
-from headwise.corpus.formats import sentences_of
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate.attachment import ScoreTally
 from headwise.evaluate.measures import NAMES, verdicts
-from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, with_rule
+from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule
 from headwise.evaluate.ratios import side_by_side
 from headwise.evaluate.significance import Difference, McNemar, differences, mcnemar
 from headwise.evaluate.words import Batch, BatchReader, Ints
@@ -87,11 +86,10 @@ def compare(
 
     All three, and the options, are those of `headwise.evaluate.attachment.evaluate`.
     """
-    golds, rule = with_rule(sentences_of(gold), punctuation)
-    reader = BatchReader(rule, subtypes=subtypes, allow_missing=allow_missing)
+    reader = BatchReader(gold, punctuation, subtypes=subtypes, allow_missing=allow_missing)
     tallies = (ScoreTally(), ScoreTally())
     alone = np.zeros((2, 2, 2), dtype=np.int64)
-    for batch in reader.batches(golds, sentences_of(a), sentences_of(b)):
+    for batch in reader.batches(a, b):
         for tally, system in zip(tallies, batch.systems, strict=True):
             tally.add(batch, system)
         alone += right_alone(batch)
@@ -109,18 +107,17 @@ def compare(
         )
         for counts, half, (heads, labelled) in zip(views_a, halves, alone, strict=True)
     ]
+    rule = reader.rule.name
     return Comparison(
-        len(views_a[0]), scores[0], scores[1], rule.name, subtypes, confidence, rounds, seed
+        len(views_a[0]), scores[0], scores[1], rule, subtypes, confidence, rounds, seed
     )
 
 
 def head_verdicts(gold: Iterable[Sentence], system: Iterable[Sentence]) -> NDArray[np.uint8]:
     """For every word: `RIGHT` if its head is, `PUNCTUATION` if it is that, or the sum of both."""
-    golds, rule = with_rule(gold, AUTOMATIC)
-    reader = BatchReader(rule, subtypes=True, allow_missing=False)
     found = [
         RIGHT * verdicts(batch, batch.systems[0]).heads + PUNCTUATION * batch.punctuation
-        for batch in reader.batches(golds, system)
+        for batch in BatchReader(gold).batches(system)
     ]
     return np.concatenate(found, dtype=np.uint8, casting="unsafe")
 

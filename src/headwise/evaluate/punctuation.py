@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Literal
 
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError
 
 Column = Literal["forms", "upos", "xpos"]
@@ -28,9 +28,8 @@ class PunctuationRule:
 
     def values(self, sentence: Sentence) -> tuple[str, ...]:
         """The column that the rule reads."""
-        if self.column == "forms":
-            return sentence.forms
-        return sentence.upos if self.column == "upos" else sentence.xpos
+        values: tuple[str, ...] = getattr(sentence, self.column)
+        return values
 
     def marks(self, sentence: Sentence) -> Iterable[bool]:
         """For every word whether it is punctuation."""
@@ -40,7 +39,7 @@ class PunctuationRule:
 
     def is_given(self, sentence: Sentence) -> bool:
         """Whether the sentence has anything in the column that the rule reads."""
-        return any(value != MISSING for value in self.values(sentence))
+        return not sentence.lacks(self.column)
 
 
 RULES = {

@@ -51,7 +51,7 @@ def p_text(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
-def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
+def score_table(evaluation: Evaluation) -> Table:
     """The measures over all tokens and without punctuation, with their intervals."""
     views = (evaluation.all_tokens, evaluation.without_punctuation)
     confidence = evaluation.confidence
@@ -59,7 +59,7 @@ def score_table(evaluation: Evaluation, title: str = "Scores") -> Table:
     headings = ["All tokens", *interval_title, "Without punctuation", *interval_title]
     subtypes = "with subtypes" if evaluation.subtypes else "without subtypes"
     about = f"punctuation: {evaluation.punctuation}; relations {subtypes}"
-    table = new_table(f"{title} ({about})", "", headings)
+    table = new_table(f"Scores ({about})", "", headings)
     for measure in MEASURES:
         cells = [cell for scores in views for cell in score_cells(scores, measure.name)]
         table.add_row(measure.title, *cells)
@@ -81,20 +81,13 @@ def score_cells(scores: AttachmentScores, measure: str) -> list[str]:
     return cells
 
 
-def breakdown_tables(evaluation: Evaluation, *, without_punctuation: bool = False) -> list[Table]:
-    """One table per requested breakdown."""
-    scores = evaluation.without_punctuation if without_punctuation else evaluation.all_tokens
-    words = "without punctuation" if without_punctuation else "all tokens"
-    return [breakdown_table(found, words) for found in scores.breakdowns]
-
-
-def breakdown_table(breakdown: Breakdown, words: str) -> Table:
+def breakdown_table(breakdown: Breakdown) -> Table:
     """The groups of a breakdown; with precision, recall and F1 where systems predict the group."""
     kind = breakdown.kind.replace("_", " ")
     is_of_arcs = KINDS[breakdown.kind].is_of_arcs
     headings = ["Words", "UAS", "LAS", "Label accuracy"]
     headings += ["Predicted", "Precision", "Recall", "F1"] if is_of_arcs else []
-    table = new_table(f"By {kind}, {words}", kind.capitalize(), headings)
+    table = new_table(f"By {kind}, all tokens", kind.capitalize(), headings)
     for group in breakdown.groups:
         values = [group.uas, group.las, group.label_accuracy]
         cells = [f"{group.words:,}", *map(percent_text, values)]

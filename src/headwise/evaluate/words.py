@@ -7,14 +7,17 @@ scored.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from headwise.corpus.documents import Sentences
+from headwise.corpus.formats import sentences_of
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError, warn
 from headwise.evaluate.align import aligned
-from headwise.evaluate.punctuation import PunctuationRule, complaint
+from headwise.evaluate.punctuation import AUTOMATIC, PunctuationRule, complaint, with_rule
 from headwise.parameters import flag
 
 Ints = npt.NDArray[np.int64]
@@ -99,17 +102,18 @@ class Batch:
 
 
 class BatchReader:
-    """Turns aligned sentences into batches, and warns about empty columns."""
+    """Turns gold sentences and those of systems into batches, and warns about empty columns."""
 
     def __init__(
         self,
-        punctuation: PunctuationRule,
+        gold: Sentences | str | Path,
+        punctuation: PunctuationRule | str = AUTOMATIC,
         *,
         subtypes: bool = True,
         allow_missing: bool = False,
         tag_column: str | None = None,
     ) -> None:
-        self.rule = punctuation
+        self.gold, self.rule = with_rule(sentences_of(gold), punctuation)
         self.allow_missing = flag("allow_missing", allow_missing)
         if tag_column not in (None, "upos", "xpos"):
             raise UsageError(f"tag_column must be upos or xpos, not {tag_column!r}")
@@ -126,9 +130,10 @@ class BatchReader:
         """Whether any gold word read so far has a relation; otherwise labels are not scored."""
         return bool(self.labelled) and self.labelled[0]
 
-    def batches(self, gold: Iterable[Sentence], *systems: Iterable[Sentence]) -> Iterator[Batch]:
+    def batches(self, *systems: Sentences | str | Path) -> Iterator[Batch]:
         """All sentences in batches; warns at the end about empty columns."""
-        rows = aligned(gold, systems, allow_missing=self.allow_missing)
+        found = map(sentences_of, systems)
+        rows = aligned(self.gold, found, allow_missing=self.allow_missing)
         sentences_read = 0
         while block := list(islice(rows, BATCH_SENTENCES)):
             sentences_read += len(block)
@@ -142,10 +147,8 @@ class BatchReader:
 
     def tag_values(self, sentence: Sentence) -> tuple[str, ...]:
         """The tags of a sentence: of `tag_column`, or else of the first column that it has."""
-        if self.tag_column == "xpos":
-            return sentence.xpos
-        given = self.tag_column == "upos" or any(tag != MISSING for tag in sentence.upos)
-        return sentence.upos if given else sentence.xpos
+        column = self.tag_column or ("xpos" if sentence.lacks("upos") else "upos")
+        return sentence.xpos if column == "xpos" else sentence.upos
 
     def batch(self, rows: Sequence[tuple[Sentence, ...]]) -> Batch:
         """One batch from rows of a gold sentence and system sentences."""

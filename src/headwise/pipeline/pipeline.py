@@ -33,7 +33,7 @@ from headwise.pipeline.document import Document
 from headwise.pipeline.language import noticing_language
 from headwise.pipeline.parsing import KILLED, batch_words, in_batches, parse_stream
 from headwise.processes.pools import MAX_PROCESSES, streamed_in_processes
-from headwise.text.annotating import Annotator, has, with_lemmas, with_tags
+from headwise.text.annotating import Annotator, with_lemmas, with_tags
 from headwise.text.cutting import CutNotice
 from headwise.text.lemmas import Lemmatiser
 from headwise.text.tagger import Tagger
@@ -375,7 +375,7 @@ def documents(answers: Iterator[Sentence], waiting: deque[tuple[str, int]]) -> I
 
 def without_columns(sentence: Sentence, names: Sequence[str]) -> Sentence:
     """A sentence without what it has in some columns of tags."""
-    if not any(has(sentence, name) for name in names):
+    if all(sentence.lacks(name) for name in names):
         return sentence
     empty = (MISSING,) * len(sentence)
     columns = [

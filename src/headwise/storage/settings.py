@@ -197,17 +197,13 @@ class _Source:
         line = line_of(keys, self.text) or self.location.line
         location = SourceLocation(self.location.path, line, self.location.sentence_id)
         told = f"{name}: {message}" if name else message
-        if self.is_changed(keys):
+        change = self.change(keys)
+        if change is not None and (keys or change):
             # A table is what the file and the call say together: either may be wrong.
-            if self.location.path is not None and isinstance(self.change(keys), Mapping):
+            if self.location.path is not None and isinstance(change, Mapping):
                 told = f"{self.location.path}, with the settings of this call: {told}"
             location = NOWHERE
         raise FormatError(told, location)
-
-    def is_changed(self, keys: Keys) -> bool:
-        """Whether what stands under keys was changed by the call."""
-        found = self.change(keys)
-        return found is not None and (bool(keys) or bool(found))
 
     def change(self, keys: Keys) -> Any:
         """What the call says of what stands under keys; None if nothing."""

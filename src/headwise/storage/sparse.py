@@ -61,7 +61,7 @@ def pack_sparse(name: str, table: NDArray[Any]) -> dict[str, NDArray[Any]]:
 def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """The arrays of a model with all packed tables unpacked."""
     shapes = (name.removesuffix(".shape") for name in arrays if name.endswith(".shape"))
-    names = [name for name in shapes if _is_packed(name, arrays)]
+    names = [name for name in shapes if _stored(arrays, f"{name}.values") is not None]
     parts = {f"{name}.{part}" for name in names for part in _PARTS}
     plain = {name: array for name, array in arrays.items() if name not in parts}
     if both := plain.keys() & names:
@@ -71,8 +71,9 @@ def unpack_all(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     return plain | {name: unpack_sparse(name, arrays) for name in names}
 
 
-def _is_packed(name: str, arrays: Mapping[str, NDArray[Any]]) -> bool:
-    return f"{name}.values" in arrays or f"{name}.values_deflated" in arrays
+def _stored(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any] | None:
+    """An array, deflated or not, if it is there."""
+    return arrays.get(name, arrays.get(f"{name}_deflated"))
 
 
 def unpack_sparse(
@@ -92,7 +93,7 @@ def unpack_sparse(
         raise ModelError(f"table {name!r} would take more than {MOST_BYTES:,} bytes")
     size = math.prod(shape)
     values = _array(arrays, f"{name}.values", size)
-    if f"{name}.gaps" in arrays or f"{name}.gaps_deflated" in arrays:
+    if _stored(arrays, f"{name}.gaps") is not None:
         pieces = _indices_of_gaps(_array(arrays, f"{name}.gaps", size), size)
     else:
         pieces = _indices_of_bits(_array(arrays, f"{name}.bits", -(-size // 8)), size)
@@ -151,7 +152,7 @@ def _shape(arrays: Mapping[str, NDArray[Any]], name: str) -> tuple[int, ...]:
 
 def _bytes(arrays: Mapping[str, NDArray[Any]], name: str) -> int:
     """The size of a table after unpacking, in bytes."""
-    values = arrays.get(f"{name}.values", arrays.get(f"{name}.values_deflated"))
+    values = _stored(arrays, f"{name}.values")
     if values is None:
         raise ModelError(f"array '{name}.values' is missing")
     return math.prod(_shape(arrays, name)) * values.itemsize

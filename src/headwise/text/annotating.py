@@ -25,7 +25,7 @@ def with_lemmas(
     batch: Sequence[Sentence], lemmatiser: Lemmatiser, *, own: bool
 ) -> Sequence[Sentence]:
     """Tagged sentences with lemmas; those that they have are kept, unless `own` asks for new."""
-    bare = [own or not has(sentence, "lemmas") for sentence in batch]
+    bare = [own or sentence.lacks("lemmas") for sentence in batch]
     return changed(batch, bare, lemmatiser.lemmatise)
 
 
@@ -43,9 +43,4 @@ def changed(
 
 def has_tags(sentence: Sentence) -> bool:
     """Whether a sentence brings tags of its own."""
-    return has(sentence, "upos") or has(sentence, "xpos")
-
-
-def has(sentence: Sentence, column: str) -> bool:
-    """Whether any word has something in a text column; a scanned sentence is not decoded."""
-    return sentence.count_missing(column) < len(sentence)
+    return not (sentence.lacks("upos") and sentence.lacks("xpos"))

@@ -8,6 +8,7 @@ Treebanks have a closed set of them, learnt as a dictionary, and clitics that ha
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from typing import Any
 
 from headwise.corpus.sentence import Sentence
@@ -94,7 +95,7 @@ class Multiwords:
                     return form[:-clitic], form[-clitic:]
             return ()
         if "".join(words) == lower and len(lower) == len(form):
-            return _cut(form, [len(word) for word in words])
+            return tuple(form[a:b] for a, b in pairwise(accumulate(map(len, words), initial=0)))
         if form[:1] != lower[:1]:
             return (words[0][:1].upper() + words[0][1:], *words[1:])
         return words
@@ -128,11 +129,3 @@ def _endings(tokens: Mapping[str, Sequence[str]], whole: Mapping[str, int]) -> d
         if is_sure and is_new and " " not in ending:
             found[ending] = clitic
     return found
-
-
-def _cut(form: str, lengths: Sequence[int]) -> tuple[str, ...]:
-    pieces, at = [], 0
-    for length in lengths:
-        pieces.append(form[at : at + length])
-        at += length
-    return tuple(pieces)

@@ -168,12 +168,7 @@ class Tagger:
         """Whether words of a sentence that has tags lack UPOS, or all of them lack XPOS."""
         if sentence.count_missing("upos"):
             return True
-        return self.knows_xpos and sentence.count_missing("xpos") == len(sentence)
-
-    @property
-    def knows_xpos(self) -> bool:
-        """Whether the treebank it was trained on had XPOS."""
-        return any(tag.xpos != MISSING for tag in self.tags)
+        return any(tag.xpos != MISSING for tag in self.tags) and sentence.lacks("xpos")
 
     def fill(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """The sentences with tags where they have none, which fit those that they have.

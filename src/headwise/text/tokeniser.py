@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from headwise.corpus.extras import Multiword
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import InputError, SourceLocation
+from headwise.errors import NOWHERE, InputError, SourceLocation
 from headwise.kernels.primitives.hashmap import HashMap, map_of
 from headwise.kernels.text.char_classify import (
     INSIDE,
@@ -115,12 +115,12 @@ class Tokeniser:
         gold = running_text(sentences)
         if not gold.text.strip():
             raise InputError("there is no text to learn a tokeniser from")
-        found = word_kinds(sentences)
-        words = sorted(found.kinds)
+        kind_of, counts = word_kinds(sentences)
+        words = sorted(kind_of)
         hashes = hash_words(encode_forms(words)).lower
-        kinds = np.array([found.kinds[word] for word in words], np.int32)
+        kinds = np.array([kind_of[word] for word in words], np.int32)
         # A word that occurs once is unknown in training, as it would be without its sentence.
-        repeated = np.array([found.counts[word] > 1 for word in words])
+        repeated = np.array([counts[word] > 1 for word in words])
         often = map_of(hashes[repeated], kinds[repeated])
         table = _learn(encode_all(gold.text), gold.classes, often, training, progress)
         scale = scale_of(table)
@@ -172,11 +172,8 @@ class Tokeniser:
         `offset` is where the text starts in a longer one, `numbers` gives sentences their
         `sent_id`, if given; `location` is the file and the line in which it starts.
         """
-        text, (path, line) = (
-            tokenised.text,
-            (location.path, location.line) if location else (None, None),
-        )
-        counted, count = 0, len(tokenised.starts)
+        text, location, counted = tokenised.text, location or NOWHERE, 0
+        line, count = location.line, len(tokenised.starts)
         # Sentence by sentence: all tokens of a long block would take thirty times its bytes.
         for a, b in pairwise(tokenised.sentences.tolist()):
             bounds, ends = tokenised.starts[a : b + 1].tolist(), tokenised.ends[a:b].tolist()
@@ -190,8 +187,8 @@ class Tokeniser:
             spaces = text[:start] if a == 0 else ""
             if line is not None:
                 line, counted = line + text.count("\n", counted, start), start
-            location = SourceLocation(path, line)
-            yield self._sentence(forms, after, spaces, comments, offset + start, location)
+            here = SourceLocation(location.path, line)
+            yield self._sentence(forms, after, spaces, comments, offset + start, here)
 
     def _sentence(
         self,

@@ -7,7 +7,6 @@ often it starts one.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from headwise.corpus.sentence import Sentence
 
@@ -25,16 +24,11 @@ FEWEST = 3
 """How often a word must occur for its share of starts to mean something."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordKinds:
-    """The kinds of the words of a treebank, in small letters, and how often each occurs."""
+def word_kinds(sentences: Iterable[Sentence]) -> tuple[dict[str, int], Counter[str]]:
+    """The kinds of all tokens of a treebank, in small letters, and how often each occurs.
 
-    kinds: Mapping[str, int]
-    counts: Mapping[str, int]
-
-
-def word_kinds(sentences: Iterable[Sentence]) -> WordKinds:
-    """The kinds of all tokens of a treebank; a multiword token has the UPOS of its first word."""
+    A multiword token has the UPOS of its first word.
+    """
     counts, starts, inner, capitals = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     tags: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
@@ -53,7 +47,7 @@ def word_kinds(sentences: Iterable[Sentence]) -> WordKinds:
         case = _level(capitals[word], inner[word], _CAPITALS) if inner[word] else 0
         start = _level(starts[word], count, _STARTS) if count >= FEWEST else 0
         kinds[word] = (_tag_pair(tags[word], codes, count) * LEVELS + case) * LEVELS + start
-    return WordKinds(kinds, counts)
+    return kinds, counts
 
 
 def _tag_codes(tags: Mapping[str, Counter[str]]) -> dict[str, int]:

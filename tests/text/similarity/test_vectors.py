@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from headwise.errors import InputError, UsageError
-from headwise.text.similarity import vectors
+from headwise.text.similarity import contexts, vectors
 from headwise.text.similarity.contexts import KeyCounts, count_contexts
 from headwise.text.similarity.vectors import (
     VectorTraining,
@@ -47,8 +47,8 @@ def slow_pmi(sentences, words, smoothing):
 def test_pmi_is_that_of_the_definition(smoothing):
     training = VectorTraining(least=1, stop_words=0)
     words = frequent_words(TEXT, training)
-    contexts = count_contexts(numbered_blocks(TEXT, words), len(words), 0, sides=True)
-    table = positive_pmi(contexts, smoothing).toarray()
+    counted = count_contexts(numbered_blocks(TEXT, words), len(words), 0, sides=True)
+    table = positive_pmi(counted, smoothing).toarray()
     expected = np.zeros_like(table)
     for (word, (side, other)), value in slow_pmi(TEXT, set(words), smoothing).items():
         at = words.index(other) + (len(words) if side == "r" else 0)
@@ -94,6 +94,19 @@ def test_memory_is_bounded(monkeypatch):
     monkeypatch.setattr(vectors, "MOST_WORDS", 3)
     text = [["a", "a"], ["b"], ["c"], ["d"], ["a", "b", "b"]]
     assert frequent_words(text, VectorTraining(least=2)) == ["a", "b"]
+
+
+def test_the_rarest_pairs_are_forgotten_where_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(contexts, "MOST_WAITING", 20)
+    monkeypatch.setattr(vectors, "SENTENCES_AT_A_TIME", 10)
+    words = frequent_words(TEXT, SETTINGS)
+    found = [
+        count_contexts(numbered_blocks(TEXT, words), len(words), 0, most_pairs=most)
+        for most in (None, 40)
+    ]
+    assert len(found[0].count) > 80
+    assert 0 < len(found[1].count) <= 60  # those of the last blocks come on top
+    assert found[1].count.sum() < found[0].count.sum()
 
 
 def test_too_little_text_and_settings_without_meaning():

@@ -147,7 +147,7 @@ def count_contexts(
     contexts, counts = (1 + sides) * words, KeyCounts()
     for tokens, starts in blocks:
         counts.add(context_pairs(tokens, starts, stop_words, words, contexts))
-        if most_pairs is not None and counts.waiting > most_pairs:
+        if most_pairs is not None and len(counts.keys[0]) > most_pairs:  # after merging
             counts.forget_rare(most_pairs // 2)
     keys, count = counts.total()
     return Contexts(keys // contexts, keys % contexts, count, words, contexts)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from headwise.errors import SourceLocation, UsageError
 from headwise.storage.arraychecks import check_array, check_indices, check_weights
 from headwise.storage.modelcard import Row, card_of
-from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
+from headwise.storage.modelfile import ModelFile, reporting_damage
 from headwise.storage.packednames import pack_names, unpack_names
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
@@ -36,14 +35,8 @@ class StoredSimilarity:
             raise UsageError(f"tokens must be 0 or more, not {self.tokens}")
 
 
-def save_similarity(
-    path: str | Path,
-    similarity: WordSimilarity,
-    *,
-    about: Mapping[str, Any] | None = None,
-    force: bool = False,
-) -> None:
-    """Save word similarities; `about` is what the card shall say besides (the text …)."""
+def to_model(similarity: WordSimilarity, about: Mapping[str, Any] | None) -> ModelFile:
+    """Word similarities as a model; `about` is what the card shall say besides (the text …)."""
     similarity.similar("")  # something must have been learnt
     settings = {
         "learning": to_mapping(similarity),
@@ -55,27 +48,21 @@ def save_similarity(
         "near": similarity.near_,
         "cosine": similarity.cosine_,
     }
-    save_model(path, ModelFile(KIND, settings, arrays, card(similarity, settings)), force=force)
+    return ModelFile(KIND, settings, arrays, card(similarity, settings))
 
 
-def load_similarity(path: str | Path) -> WordSimilarity:
-    """Word similarities that were saved."""
-    model = load_model(path, KIND)
-    with reporting_damage("similarity", SourceLocation(str(path))):
-        return similarity_of(model)
-
-
-def similarity_of(model: ModelFile) -> WordSimilarity:
-    """The word similarities of a model file."""
-    settings = stored_settings(StoredSimilarity, model.settings, "similarity")
-    words = unpack_names(model.array("words"))
-    near, cosine = model.array("near"), model.array("cosine")
-    shape = (len(words), settings.learning.neighbours)
-    check_array("near", near, np.int32, shape)
-    check_array("cosine", cosine, np.float32, shape)
-    check_indices("near", near, len(words), minimum=-1)
-    check_weights("cosine", cosine, 0.0, MOST_SIMILAR)
-    return settings.learning.with_words(words, near, cosine, settings.tokens)
+def of_model(model: ModelFile, location: SourceLocation) -> WordSimilarity:
+    """The word similarities that a model is; `location` is for messages."""
+    with reporting_damage("similarity", location):
+        settings = stored_settings(StoredSimilarity, model.settings, "similarity")
+        words = unpack_names(model.array("words"))
+        near, cosine = model.array("near"), model.array("cosine")
+        shape = (len(words), settings.learning.neighbours)
+        check_array("near", near, np.int32, shape)
+        check_array("cosine", cosine, np.float32, shape)
+        check_indices("near", near, len(words), minimum=-1)
+        check_weights("cosine", cosine, 0.0, MOST_SIMILAR)
+        return settings.learning.with_words(words, near, cosine, settings.tokens)
 
 
 def card(similarity: WordSimilarity, settings: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ words and contexts that occur, of which the rarest are forgotten where there are
 vectors.
 """
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,8 @@ from headwise.errors import UsageError
 from headwise.progress import Progress, silent
 from headwise.storage.settings import LARGEST_INT, check_counts, check_types
 from headwise.text.similarity.contexts import Block, Contexts, count_contexts, most_frequent, pmi
+
+_NOT_STORABLE = re.compile(r"[\s\ud800-\udfff]")
 
 Sentences = Iterable[Sequence[str]]
 Matrix = NDArray[np.float32]
@@ -108,12 +111,7 @@ def frequent_words(sentences: Sentences, training: VectorTraining) -> list[str]:
 
 def is_storable(word: str) -> bool:
     """Whether a word can stand in a file of vectors."""
-    return bool(word) and not any(character.isspace() for character in word) and is_utf8(word)
-
-
-def is_utf8(word: str) -> bool:
-    """Whether a word has no lone surrogates."""
-    return word.isascii() or not any("\ud800" <= character <= "\udfff" for character in word)
+    return bool(word) and not _NOT_STORABLE.search(word)
 
 
 def numbered_blocks(sentences: Sentences, words: Sequence[str]) -> Iterator[Block]:

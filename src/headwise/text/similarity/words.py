@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import UsageError
+from headwise.errors import SourceLocation, UsageError
 from headwise.progress import Progress, silent
+from headwise.storage.modelfile import load_model, save_model
 from headwise.storage.settings import LARGEST_INT, MAX_NEIGHBOURS, check_counts, check_types
 from headwise.text.similarity.contexts import count_contexts, nearest_words, numbered, unit_vectors
 
@@ -99,16 +100,16 @@ class WordSimilarity:
         self, path: str | Path, *, about: dict[str, Any] | None = None, force: bool = False
     ) -> None:
         """Save what was learnt as a model folder; `about` is for its card."""
-        from headwise.text.similarity.storage import save_similarity
+        from headwise.text.similarity.storage import to_model
 
-        save_similarity(path, self, about=about, force=force)
+        save_model(path, to_model(self, about), force=force)
 
     @classmethod
     def load(cls, path: str | Path) -> "WordSimilarity":
         """Similarities that were saved."""
-        from headwise.text.similarity.storage import load_similarity
+        from headwise.text.similarity.storage import KIND, of_model
 
-        return load_similarity(path)
+        return of_model(load_model(path, KIND), SourceLocation(str(path)))
 
 
 def similarity_smoothed(
