@@ -3,7 +3,7 @@
 import argparse
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -112,6 +112,14 @@ def by_length(parser: Any, dev: Sequence[Sentence], lengths: Sequence[int]) -> d
     for longest in lengths:
         found[str(longest)] = scores_up_to(longest, dev, parsed, "words", "uas", "undirected")
     return found
+
+
+def table(header: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown."""
+    names = list(header)
+    lines = ["| " + " | ".join(names) + " |", "|---|" + "--:|" * (len(names) - 1)]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
 
 
 def figure(own: dict[str, Any], *keys: str) -> str:
