@@ -13,7 +13,7 @@ from math import isnan
 
 import numpy as np
 
-from headwise.constituency.conventions import Conventions
+from headwise.constituency.conventions import Conventions, collins
 from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
 from headwise.errors import MismatchError, TreeError, quoted
 from headwise.evaluate.breakdown import number as json_number
@@ -180,7 +180,7 @@ def score_trees(
     gold: Iterable[Tree], system: Iterable[Tree], conventions: Conventions | None = None
 ) -> TreeCounts:
     """Score trees against gold trees, in order."""
-    chosen = conventions or Conventions.load("collins")
+    chosen = conventions or collins()
     return TreeCounts(tuple(score_tree(a, b, chosen) for a, b in paired(gold, system)))
 
 
