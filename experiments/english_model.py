@@ -250,25 +250,15 @@ def parsed_text(arrays: Mapping[str, NDArray[Any]], networks: Any) -> Arrays:
     return {"found": found, "sure": sure}
 
 
-def is_tree(heads: Sequence[int]) -> bool:
-    """Whether heads, of which the first is that of the root, are a tree with one root."""
-    seen = [0] * len(heads)
-    for word in range(1, len(heads)):
-        token = word
-        while token and not seen[token]:
-            seen[token], token = word, heads[token]
-        if token and seen[token] == word:
-            return False
-    return list(heads[1:]).count(0) == 1
-
-
 def as_taught(text: "NumberedSentences", answers: Arrays) -> "NumberedSentences":
     """The text as a student learns from it: trees, less what is not sure."""
+    from headwise.corpus.tree import is_single_rooted, is_tree
     from headwise.scoring.neural.vocabulary import ABSENT
 
     found, sure = answers["found"], answers["sure"] >= LEAST_PROBABLE
     spans = list(zip(text.starts.tolist(), text.starts[1:].tolist(), strict=False))
-    is_kept = np.array([is_tree(found[start:end, 0].tolist()) for start, end in spans])
+    heads = (found[start:end, 0].tolist() for start, end in spans)
+    is_kept = np.array([is_tree(own) and is_single_rooted(own) for own in heads])
     tokens = np.repeat(is_kept, text.sizes)
     is_word = np.ones(len(found), np.bool_)
     is_word[text.starts[:-1]] = False

@@ -9,11 +9,11 @@ there already is not done again. The output is a table in Markdown.
 
 import argparse
 import time
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runs import TREEBANKS, Kept, p_text, sentences_of
+from runs import TREEBANKS, Kept, p_text, sentences_of, table
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import compare
@@ -32,7 +32,7 @@ HEADER = (
 
 
 KEPT = Kept("labels", NAMES)
-file_of = KEPT.file_of
+file_of, names = KEPT.file_of, KEPT.names
 
 
 def parsed(way: str, train: list[Sentence], dev: list[Sentence]) -> tuple[list[Sentence], float]:
@@ -58,11 +58,12 @@ def comparison(treebanks: Path, name: str) -> dict[str, Any]:
     return result
 
 
-def rows() -> Iterator[list[str]]:
-    """The rows of what was done."""
-    for name in NAMES:
-        if kept := KEPT.read(name):
-            yield row(kept)
+def measure_table(measure: str) -> str:
+    """What was done, by UAS or LAS."""
+    start = 1 if measure == "UAS" else 5
+    header = ("", f"{measure}, second stage", f"{measure}, joint", "95 % interval", "p")
+    done = [row(kept) for kept in map(KEPT.read, NAMES) if kept]
+    return table(header, [[one[0], *one[start : start + 4]] for one in done])
 
 
 def row(result: dict[str, Any]) -> list[str]:
@@ -74,6 +75,13 @@ def row(result: dict[str, Any]) -> list[str]:
         cells += [f"{own['a']:.2f}", f"{own['b']:.2f}", f"{low:+.2f} … {high:+.2f}"]
         cells.append(p_text(own["randomisation_p"]))
     return cells
+
+
+TABLES = {
+    "labels-uas": partial(measure_table, "UAS"),
+    "labels-las": partial(measure_table, "LAS"),
+}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

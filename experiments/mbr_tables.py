@@ -1,11 +1,12 @@
 """Tables and a plot of minimum Bayes risk, for docs/results.md."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import paper_004
 import paper_004_constituents
-from runs import p_text
+from runs import p_text, table
 
 NAMES = {"map": "MAP", "rerank": "MBR rerank", "predict": "MBR predict"}
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
@@ -76,6 +77,51 @@ def scale_rows() -> Iterable[list[object]]:
                 yield [*about, f"{scale:.3f}"]
 
 
+def dependency_table() -> str:
+    """Titov & Henderson (2006), dependencies: decoders side by side, UAS / complete match."""
+    decoders = ("MBR rerank", "p of rerank", "MBR predict", "p of predict")
+    names = ("", "probabilities", "list", "MAP", *decoders)
+    rows: list[list[object]] = []
+    best: dict[object, object] = {}
+    for where, source, size, decoder, uas, complete, _, p in dependency_rows():
+        scores = f"{uas} / {complete}"
+        if decoder == "MAP":
+            best[source] = scores
+        if decoder == "MAP" or size == "all trees":
+            rows.append([where, source, size, best[source], "", "", "", ""])
+        if decoder == "MBR rerank":
+            rows[-1][4:6] = [scores, p]
+        elif decoder == "MBR predict":
+            rows[-1][6:8] = [scores, p]
+    return table(names, rows)
+
+
+def constituent_table(columns: Sequence[str]) -> str:
+    """Titov & Henderson (2006), tables 1 and 2: some of their columns."""
+    first = ("", "probabilities", "list", "decoder")
+    names = ("F1", "LP", "LR", "complete", "CB", "0C", "2C", "p", "p vs rerank")
+    kept = [names.index(one) + len(first) for one in columns]
+    rows = ([*row[:4], *(row[i] for i in kept)] for row in constituent_rows())
+    return table((*first, *columns), rows)
+
+
+def table_before() -> str:
+    """Of every row of the table of constituents, the scores of MAP with the same probabilities."""
+    header = ("", "probabilities", "list", "decoder", "LP", "LR", "complete")
+    best: list[object] = []
+    found, where = [], ""
+    for row in constituent_rows():
+        where = str(row[0] or where)
+        best = [row[5], row[6], row[7]] if row[3] == "MAP" else best
+        found.append([where, *row[1:4], *best])
+    return table(header, found)
+
+
+def scale_table() -> str:
+    """The scales of probabilities that were tuned for constituents."""
+    return table(("", "probabilities", "list", "decoder", "scale"), scale_rows())
+
+
 def gains() -> dict[str, dict[str, list[tuple[str, float]]]]:
     """The gain of prediction over the best tree: of treebank, probabilities and list size."""
     found: dict[str, dict[str, list[tuple[str, float]]]] = {}
@@ -130,3 +176,15 @@ def gain_plot() -> str:
         row = TOP + 10 + 18 * number
         parts.append(f'<text x="{WIDTH - 140}" y="{row}" fill="{colour}">{name}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "mbr-dependencies": dependency_table,
+    "mbr-constituents": partial(
+        constituent_table, ("F1", "LP", "LR", "complete", "p", "p vs rerank")
+    ),
+    "mbr-crossing": partial(constituent_table, ("CB", "0C", "2C")),
+    "mbr-before": table_before,
+    "mbr-scales": scale_table,
+}
+"""Tables of the pages, by name."""

@@ -3,11 +3,10 @@
 python experiments/paper_001_table_1.py [--treebanks FOLDER] [--on …]
 """
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from runs import CATALOGUE, Kept, arguments_of, sentences_of
+from runs import CATALOGUE, Kept, arguments_of, sentences_of, table
 
 NAMES = ("ar_padt", "zh_gsd", "cs_mix", "en_ewt", "ptb-sample")
 SPLITS = ("train", "dev")
@@ -34,20 +33,28 @@ def measure(name: str, treebanks: Path) -> None:
     KEPT.write(found, name)
 
 
-def rows() -> Iterable[list[object]]:
-    """Rows of the table: our words and sentences, then the paper's."""
+def size_table() -> str:
+    """The table: our words and sentences, then the paper's."""
+    rows = []
     for name in names():
         language = CATALOGUE[name].language
         ours: list[object] = ["–"] * 3
         if found := KEPT.read(name):
             train, dev = (found[split] for split in SPLITS)
             ours = [train["words"] + dev["words"], train["sentences"], dev["sentences"]]
-        yield [language, name, *map(with_commas, [*ours, *PRINTED.get(language, ["–"] * 3)])]
+        printed = PRINTED.get(language, ["–"] * 3)
+        rows.append([language, name, *map(with_commas, [*ours, *printed])])
+    titles = ("words", "training sentences", "development sentences")
+    return table(("language", "treebank", *titles, *(f"paper: {one}" for one in titles)), rows)
 
 
 def with_commas(value: object) -> str:
     """A number as people read it."""
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+TABLES = {"treebank-sizes": size_table}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

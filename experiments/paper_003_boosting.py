@@ -9,13 +9,14 @@ round; cut short, the same call goes on after the last round.
 
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import paper_003_lexical
-from runs import RESULTS, Kept, arguments_of, figure, like, sentences_of
+from runs import RESULTS, Kept, arguments_of, figure, like, sentences_of, table
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import evaluate
@@ -145,16 +146,13 @@ def perform_rival(name: str, label: str, treebanks: Path) -> None:
     print(name, label, results_of(name)[label], flush=True)
 
 
-def round_rows(label: str) -> list[list[object]]:
-    """Tables 7.1 and 7.2: each round, ours and the thesis's."""
-    printed = PRINTED_DYNAMIC if label == "dynamic" else PRINTED_STATIC
-    rows: list[list[object]] = []
-    for number in range(4):
-        row: list[object] = [number + 1]
-        for name in names():
-            row += [*shown(results_of(name), label, number), *printed[like(name)][number]]
-        rows.append(row)
-    return rows
+def round_table(label: str, name: str) -> str:
+    """Tables 7.1 and 7.2, one treebank: each round, ours and the thesis's."""
+    printed = (PRINTED_DYNAMIC if label == "dynamic" else PRINTED_STATIC)[name]
+    rows = [[n + 1, *shown(results_of(name), label, n), *printed[n]] for n in range(4)]
+    theirs = {"en_ewt": "PTB", "zh_gsd": "CTB4"}[name]
+    titles = (f"{where}: {key}" for where in (name, theirs) for key in ("DA", "RA", "CM"))
+    return table(("round", *titles), rows)
 
 
 def shown(results: dict[str, Any], label: str, number: int, key: str = "last") -> list[str]:
@@ -165,28 +163,27 @@ def shown(results: dict[str, Any], label: str, number: int, key: str = "last") -
     return [f"{rounds[number][key][measure]:.2f}" for measure in MEASURES]
 
 
-def rule_rows() -> list[list[object]]:
+def rule_table(name: str) -> str:
     """Dependency accuracy after each round, by the last hypothesis and by the ensemble."""
-    rows: list[list[object]] = []
-    for label in MODELS:
-        for key in ("last", "ensemble"):
-            found = [
-                shown(results_of(name), label, n, key)[0] for name in names() for n in range(4)
-            ]
-            rows.append([f"{label}: {key}", *found])
-    return rows
+    rows = [
+        [f"{label}: {key}", *(shown(results_of(name), label, n, key)[0] for n in range(4))]
+        for label in MODELS
+        for key in ("last", "ensemble")
+    ]
+    return table((f"{name}: DA after round", "1", "2", "3", "4"), rows)
 
 
-def fit_rows() -> list[list[object]]:
+def fit_table() -> str:
     """Accuracy on the training data after the first round."""
     found = [(label, [results_of(name).get(label, {}) for name in names()]) for label in MODELS]
-    return [
+    rows = [
         [label, *(f"{own['rounds'][0]['train_uas']:.2f}" if own else "–" for own in each)]
         for label, each in found
     ]
+    return table(("model", *names()), rows)
 
 
-def rival_rows() -> list[list[object]]:
+def rival_table() -> str:
     """Table 7.3: other parsers on the same sentences, and the thesis's figures."""
     rows: list[list[object]] = []
     for name in names():
@@ -199,7 +196,20 @@ def rival_rows() -> list[list[object]]:
             rows.append([f"{name}: {label}", *ours, *printed.get(label, "–––")])
         rows.append([f"{name}: boosting", *shown(results, "dynamic", 3), *printed["boosting"]])
         rows += [[other, *"–––", *printed[other]] for other in ELSEWHERE if other in printed]
-    return rows
+    return table(("≤ 40 words", "DA", "RA", "CM", "thesis: DA", "RA", "CM"), rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "boosting-static-english": partial(round_table, "static", "en_ewt"),
+    "boosting-static-chinese": partial(round_table, "static", "zh_gsd"),
+    "boosting-dynamic-english": partial(round_table, "dynamic", "en_ewt"),
+    "boosting-dynamic-chinese": partial(round_table, "dynamic", "zh_gsd"),
+    "boosting-rules-english": partial(rule_table, "en_ewt"),
+    "boosting-rules-chinese": partial(rule_table, "zh_gsd"),
+    "boosting-fit": fit_table,
+    "boosting-rivals": rival_table,
+}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

@@ -7,11 +7,11 @@ choice is compared with another one of them. What is done is kept, and not done 
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runs import Kept, arguments_of, p_text, sentences_of
+from runs import Kept, arguments_of, p_text, sentences_of, table
 
 from headwise.corpus.sentence import Sentence
 from headwise.evaluate import compare
@@ -81,14 +81,21 @@ def with_heads(dev: Sequence[Sentence], heads: Sequence[Sequence[int]]) -> list[
     return [one.with_tree(own) for one, own in zip(dev, heads, strict=True)]
 
 
-def rows() -> Iterator[list[object]]:
-    """Rows of the table."""
+def choice_table() -> str:
+    """What each choice is worth."""
+    rows = []
     for name in names():
         for label, own in KEPT.read(name).items():
             p = p_text(own["p"]) if own["base"] else ""
             figures = [f"{own[key]:.2f}" for key in (*MEASURES, "train_uas")]
             seconds = [f"{own[key]:.0f}" for key in ("processor_seconds", "parse_seconds")]
-            yield [name, label, *figures, own["base"], p, *seconds]
+            rows.append([name, label, *figures, own["base"], p, *seconds])
+    titles = ("DA", "RA", "CM", "DA, training data", "against", "p of DA")
+    return table(("treebank", "one round", *titles, "CPU seconds", "to parse"), rows)
+
+
+TABLES = {"boosting-choices": choice_table}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from runs import TREEBANKS, Kept, arguments_of, by_length, figure, like, sentences_of
+from runs import TREEBANKS, Kept, arguments_of, by_length, figure, like, sentences_of, table
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
@@ -83,22 +83,18 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
     KEPT.write(result, name)
 
 
-def length_rows() -> list[list[object]]:
+def length_table() -> str:
     """Table 5.1: undirected accuracy by the longest sentence."""
     rows: list[list[object]] = [["thesis, CTB4", *PRINTED_1.values()]]
     for name in names():
         for label in list(MODELS)[:2]:
             own = result_of(name, label)
-            rows.append(
-                [
-                    f"{name}: {label}",
-                    *(figure(own, str(length), "undirected") for length in LENGTHS),
-                ]
-            )
-    return rows
+            found = (figure(own, str(length), "undirected") for length in LENGTHS)
+            rows.append([f"{name}: {label}", *found])
+    return table(("undirected accuracy", *(f"≤ {n} words" for n in LENGTHS)), rows)
 
 
-def model_rows() -> list[list[object]]:
+def model_table() -> str:
     """Table 5.2: undirected accuracy and UAS of every model on sentences of up to 40 words."""
     rows: list[list[object]] = []
     for label in MODELS:
@@ -106,7 +102,12 @@ def model_rows() -> list[list[object]]:
         ours = [figure(own, "40", key) for own in found for key in ("undirected", "uas")]
         printed = PRINTED_2[label[:3]] if "," not in label else ""
         rows.append([label, *ours, printed])
-    return rows
+    titles = [f"{name}: {key}" for name in names() for key in ("undirected", "UAS")]
+    return table(("≤ 40 words", *titles, "thesis: undirected"), rows)
+
+
+TABLES = {"lexical-lengths": length_table, "lexical-models": model_table}
+"""Tables of the pages, by name."""
 
 
 def result_of(name: str, label: str) -> dict[str, Any]:

@@ -11,12 +11,13 @@ results already is not learnt again.
 
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from paper_003_lexical import TEXT, similar_words, text_of
-from runs import Kept, arguments_of, by_length, figure, sentences_of
+from runs import Kept, arguments_of, by_length, figure, sentences_of, table
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
@@ -59,6 +60,8 @@ PRINTED_4 = {"local": (65.7, 68.3), "global": (56.6, 57.4), "chapter 5": (61.0, 
 """Table 6.4: development and test."""
 
 UNSMOOTHED = "+ MI + Dist, unseen links 0"
+ROWS = (*FEATURES, UNSMOOTHED)
+LOSSES: tuple[MarginName, ...] = ("local", "global")
 LONG_MODELS: dict[str, tuple[MarginName, str]] = {
     "local, + MI + Dist": ("local", "+ MI + Dist"),
     "local, + Lap + MI + Dist": ("local", "+ Lap + MI + Dist"),
@@ -124,10 +127,10 @@ def short_models() -> dict[str, LinkMarginParser]:
     """The parsers of tables 6.1 to 6.3, and one that is not smoothed."""
     found = {
         f"{loss}, {row}": margin_parser(loss, row, betas=BETAS, epochs=EPOCHS)
-        for loss in ("local", "global")
+        for loss in LOSSES
         for row in FEATURES
     }
-    for loss in ("local", "global"):
+    for loss in LOSSES:
         found[f"{loss}, {UNSMOOTHED}"] = margin_parser(
             loss, "+ MI + Dist", smooth=False, betas=BETAS, epochs=EPOCHS
         )
@@ -172,38 +175,45 @@ def result_of(name: str, label: str) -> dict[str, Any]:
     return found
 
 
-def feature_rows() -> list[list[object]]:
+def by_loss(sources: Sequence[str]) -> list[str]:
+    """The titles of a column for each loss."""
+    return [f"{source}: {loss}" for source in sources for loss in LOSSES]
+
+
+def results_of(row: str) -> list[dict[str, Any]]:
+    """What came out of a row on every treebank by each loss."""
+    return [result_of(name, f"{loss}, {row}") for name in names() for loss in LOSSES]
+
+
+def feature_table() -> str:
     """Tables 6.1 and 6.2: undirected accuracy on sentences of up to ten words."""
+    rows = [[row, *(figure(own, "10", "undirected") for own in results_of(row))] for row in ROWS]
+    return table(("≤ 10 words", *by_loss(names())), rows)
+
+
+def printed_feature_table() -> str:
+    """The same in the thesis."""
+    rows = [
+        [row, *(PRINTED[loss][split][place] for split in ("dev", "test") for loss in LOSSES)]
+        for place, row in enumerate(FEATURES)
+    ]
+    return table(("≤ 10 words", *by_loss(("thesis, dev", "thesis, test"))), rows)
+
+
+def training_table() -> str:
+    """Table 6.3: the same on the training data."""
     rows: list[list[object]] = []
-    for place, row in enumerate([*FEATURES, UNSMOOTHED]):
-        ours = [
-            figure(result_of(name, f"{loss}, {row}"), "10", "undirected")
-            for name in names()
-            for loss in ("local", "global")
-        ]
-        printed = [
-            PRINTED[loss][split][place] if row in FEATURES else ""
-            for split in ("dev", "test")
-            for loss in ("local", "global")
-        ]
+    for place, row in enumerate(ROWS):
+        ours = [figure(own, "train") for own in results_of(row)]
+        printed = [PRINTED[loss]["train"][place] if row in FEATURES else "" for loss in LOSSES]
         rows.append([row, *ours, *printed])
-    return rows
+    return table(("≤ 10 words", *by_loss((*names(), "thesis"))), rows)
 
 
-def training_rows() -> list[list[object]]:
-    """Table 6.3: the same on the training data; and in cross-validation on it, at the chosen β."""
-    rows: list[list[object]] = []
-    for place, row in enumerate([*FEATURES, UNSMOOTHED]):
-        found = [
-            result_of(name, f"{loss}, {row}") for name in names() for loss in ("local", "global")
-        ]
-        printed = [
-            PRINTED[loss]["train"][place] if row in FEATURES else "" for loss in ("local", "global")
-        ]
-        rows.append(
-            [row, *(figure(own, "train") for own in found), *printed, *map(held_out, found)]
-        )
-    return rows
+def left_out_table() -> str:
+    """Accuracy in cross-validation on the training data, at the chosen β."""
+    rows = [[row, *map(held_out, results_of(row))] for row in ROWS]
+    return table(("≤ 10 words", *by_loss(names())), rows)
 
 
 def held_out(own: dict[str, Any], beta: float | None = None) -> str:
@@ -214,24 +224,26 @@ def held_out(own: dict[str, Any], beta: float | None = None) -> str:
     return f"{100 * sum(folds) / len(folds):.2f}"
 
 
-def beta_rows() -> list[list[object]]:
+def beta_table() -> str:
     """The same at every β, so that rows can be compared at equal ones."""
-    return [
+    rows = [
         [name, row, *(held_out(result_of(name, f"{loss}, {row}"), beta)
-                      for loss in ("local", "global") for beta in BETAS)]
+                      for loss in LOSSES for beta in BETAS)]
         for name in names()
-        for row in [*FEATURES, UNSMOOTHED]
+        for row in ROWS
     ]  # fmt: skip
+    betas = [f"{loss}, {beta:g}" for loss in LOSSES for beta in BETAS]
+    return table(("treebank", "features", *betas), rows)
 
 
-def comparison_rows() -> list[list[object]]:
+def comparison_table() -> str:
     """Table 6.4: the richest models of chapter 6, and that of chapter 5."""
     labels = {
         "local": "local, + Lap + MI + Dist",
         "global": "global, + Lap + MI + Dist",
         "chapter 5": "chapter 5",
     }
-    return [
+    rows = [
         [
             f"chapter 6, {key} loss" if key != "chapter 5" else key,
             *(figure(result_of(name, label), "10", "undirected") for name in names()),
@@ -239,26 +251,29 @@ def comparison_rows() -> list[list[object]]:
         ]
         for key, label in labels.items()
     ]
+    return table(("≤ 10 words", *names(), "thesis: dev", "thesis: test"), rows)
 
 
-def long_rows() -> list[list[object]]:
-    """Learnt from sentences of up to forty words: accuracy by length, and time."""
-    rows: list[list[object]] = []
+def long_table(titles: Sequence[str], cells: Callable[[dict[str, Any]], list[str]]) -> str:
+    """What came out of models that learnt from sentences of up to forty words."""
+    rows = []
     for name in names():
         for label in LONG_MODELS:
             own = result_of(name, f"≤ {LONG}: {label}")
-            scores = [figure(own, str(length), "undirected") for length in LENGTHS]
-            more = ["–"] * 5
-            if own:
-                more = [
-                    f"{own['40']['uas']:.2f}",
-                    f"{own['seconds']:.0f}",
-                    f"{own['passes']}",
-                    f"{100 * own['gap']:.2f}",
-                    f"{own['kkt']:.2f}",
-                ]
-            rows.append([f"{name}: {label}", *scores, *more])
-    return rows
+            rows.append([f"{name}: {label}", *(cells(own) if own else ["–"] * len(titles))])
+    return table((f"trained on ≤ {LONG} words", *titles), rows)
+
+
+def long_scores(own: dict[str, Any]) -> list[str]:
+    """Accuracy by length."""
+    lengths = [figure(own, str(length), "undirected") for length in LENGTHS]
+    return [*lengths, figure(own, str(LONG), "uas")]
+
+
+def long_costs(own: dict[str, Any]) -> list[str]:
+    """What the training took, and what it left unsolved."""
+    gap, kkt = f"{100 * own['gap']:.2f}", f"{own['kkt']:.2f}"
+    return [f"{own['seconds']:.0f}", f"{own['passes']}", gap, kkt]
 
 
 def violations() -> str:
@@ -270,6 +285,22 @@ def violations() -> str:
         f"{len(own)} runs of up to ten words, the largest violation of a condition of the optimum "
         f"that is left (`kkt`, where margins are 1) is {min(own):.2f} to {max(own):.2f}.\n"
     )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "margin-features": feature_table,
+    "margin-features-thesis": printed_feature_table,
+    "margin-violations": violations,
+    "margin-training": training_table,
+    "margin-left-out": left_out_table,
+    "margin-betas": beta_table,
+    "margin-counts": comparison_table,
+    "margin-long": partial(
+        long_table, (*(f"≤ {n}" for n in LENGTHS), f"UAS, ≤ {LONG}"), long_scores
+    ),
+    "margin-long-cost": partial(long_table, ("seconds", "passes", "gap, %", "KKT"), long_costs),
+}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

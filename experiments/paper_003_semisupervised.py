@@ -17,12 +17,13 @@ trainings that are best on the other half.
 
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from runs import Kept, arguments_of, figure, like, scores_up_to, sentences_of
+from runs import Kept, arguments_of, figure, like, scores_up_to, sentences_of, table
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning
@@ -43,6 +44,7 @@ FULL_LENGTHS = (10, 40)
 ALPHAS = {"zh_gsd": (1.0, 100.0), "en_ewt": (1.0,)}
 LAMBDAS = (0.001, 0.01, 0.1)
 EPOCHS = 10
+WAYS = ("supervised", "semi-supervised")
 SOLVED_LENGTHS = (10, 15)
 SOLVED_ALPHAS = (1.0, 10.0, 100.0)
 SOLVED_EPOCHS = 50
@@ -218,26 +220,50 @@ def rows_of(name: str, is_full: bool = False) -> list[list[object]]:
     return rows
 
 
-def full_rows() -> list[list[object]]:
+def table_of(name: str) -> str:
+    """Table 8.2 or 8.3."""
+    printed = ("thesis: supervised", "semi-supervised")
+    return table(("trained on", "scored on", *WAYS, *printed), rows_of(name))
+
+
+def english_table() -> str:
+    """Table 8.3, and the same for further treebanks that have results."""
+    _, ours, *others = names()
+    return "\n".join([table_of(ours), *(f"{one}:\n\n{table_of(one)}" for one in others)])
+
+
+def equal_table() -> str:
+    """The rows of tables 8.2 and 8.3 that are scored on the lengths they were trained on."""
+    rows = [
+        [name, row[0], *row[2:4]] for name in names() for row in rows_of(name) if row[0] == row[1]
+    ]
+    return table(("treebank", "trained on", *WAYS), rows)
+
+
+def full_table() -> str:
     """The same with the full set, treebanks side by side; there is nothing printed."""
     own = [rows_of(name, is_full=True) for name in names()]
-    return [
+    rows = [
         [*rows[0][:2], *(cell for row in rows for cell in row[2:])]
         for rows in zip(*own, strict=True)
     ]
+    return table(
+        ("trained on", "scored on", *(f"{name}: {w}" for name in names() for w in WAYS)), rows
+    )
 
 
-def fall_rows() -> list[list[object]]:
+def fall_table() -> str:
     """By how many per cent the objective still fell in the last pass of trainings without gaps."""
-    return [
+    rows = [
         [f"{name}, {label}", f"{100 * (1 - own['objectives'][-1] / own['objectives'][-2]):.2f}"]
         for name in names()
         for label, own in done_on(name).items()
         if "gaps" not in own
     ]
+    return table(("training", "fall"), rows)
 
 
-def solved_rows() -> list[list[object]]:
+def solved_table() -> str:
     """Of trainings that were solved: accuracy on dev, α and λ of each half chosen on the other."""
     rows: list[list[object]] = []
     for name in names():
@@ -258,7 +284,8 @@ def solved_rows() -> list[list[object]]:
                 ]
                 count = f"{sum(map(len, solved))} of {sum(map(len, ways))}"
                 rows.append([*about, *(cell for way in solved for cell in crossed(way)), count])
-    return rows
+    titles = ("with trees", "without", WAYS[0], "α, λ", WAYS[1], "α, λ", "solved")
+    return table(("treebank", "words", *titles), rows)
 
 
 def crossed(found: Sequence[dict[str, Any]]) -> tuple[str, str]:
@@ -270,6 +297,17 @@ def crossed(found: Sequence[dict[str, Any]]) -> tuple[str, str]:
         right, words = right + best["halves"][half]["right"], words + best["halves"][half]["words"]
         chosen.append(best["label"])
     return f"{100 * right / words:.2f}", "; ".join(dict.fromkeys(chosen))
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "semisupervised-chinese": partial(table_of, "zh_gsd"),
+    "semisupervised-english": english_table,
+    "semisupervised-full": full_table,
+    "semisupervised-fall": fall_table,
+    "semisupervised-solved": solved_table,
+    "semisupervised-equal": equal_table,
+}
+"""Tables of the pages, by name."""
 
 
 def main() -> None:

@@ -9,13 +9,13 @@ tuned on the other half; out of domain, on the development data of the training 
 parsers are kept in the work folder.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import CATALOGUE, Kept, arguments_of, sentences_of
+from runs import CATALOGUE, Kept, arguments_of, crossed, sentences_of
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.sentence import Sentence
@@ -134,18 +134,7 @@ def right_heads(row: Row, scale: float, dev: Sequence[Sentence]) -> np.ndarray:
 def tuned(row: Row, dev: Sequence[Sentence]) -> tuple[list[Heads], list[float]]:
     """The trees of each half of the sentences, with the scale that is best on the other half."""
     right = {scale: right_heads(row, scale, dev) for scale in SCALES}
-    trees: list[Any] = [None] * len(dev)
-    scales = []
-    for half in (0, 1):
-        best = max(SCALES, key=lambda scale: right[scale][1 - half :: 2].sum())
-        trees[half::2] = row.heads[best][half::2]
-        scales.append(best)
-    return trees, scales
-
-
-def at_scale(scale: float) -> Callable[[Row, Sequence[Sentence]], tuple[list[Heads], list[float]]]:
-    """The trees at a scale that was tuned elsewhere."""
-    return lambda row, _: (row.heads[scale], [scale])
+    return crossed(row.heads, lambda scale, half: float(right[scale][half::2].sum()))
 
 
 def best_scale(row: Row, dev: Sequence[Sentence]) -> float:
@@ -158,7 +147,10 @@ def report(rows: Sequence[Row], dev: Sequence[Sentence], scales: dict[Any, float
     found, against = [], {}
     for row in rows:
         key = (row.system, row.probabilities, row.size)
-        trees, used = at_scale(scales[key])(row, dev) if scales else tuned(row, dev)
+        if scales:  # tuned elsewhere
+            trees, used = row.heads[scales[key]], [scales[key]]
+        else:
+            trees, used = tuned(row, dev)
         parsed = [one.with_tree(heads[1:].tolist()) for one, heads in zip(dev, trees, strict=True)]
         if row.system == "map":
             against[row.probabilities, row.size] = parsed

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from runs import Kept, arguments_of, trees_of
+from runs import Kept, arguments_of, crossed, trees_of
 
 from headwise.constituency import CandidateList, ConstituencyParser, mbr_predict, mbr_rerank
 from headwise.constituency.annotation import Annotation
@@ -184,19 +184,11 @@ def tuned(lists: Sequence[CandidateList], gold: Sequence[Tree], choose: Any) -> 
         scale: [choose(one, candidate_probabilities(one.scores, scale)).tree for one in lists]
         for scale in SCALES
     }
-    trees: list[Any] = [None] * len(lists)
-    scales = []
-    for half in (0, 1):
 
-        def f1(scale: float, other: int = 1 - half) -> float:
-            return float(
-                score_trees(gold[other::2], by_scale[scale][other::2]).ratios().ratios()[2]
-            )
+    def f1(scale: float, half: int) -> float:
+        return float(score_trees(gold[half::2], by_scale[scale][half::2]).ratios().ratios()[2])
 
-        best = max(SCALES, key=f1)
-        trees[half::2] = by_scale[best][half::2]
-        scales.append(best)
-    return trees, scales
+    return crossed(by_scale, f1)
 
 
 def outputs(lists: Sequence[CandidateList], gold: Sequence[Tree], *, votes: bool) -> dict[str, Any]:

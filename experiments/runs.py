@@ -3,11 +3,11 @@
 import argparse
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from headwise.constituency.files import read_trees
 from headwise.corpus.constituents import Tree
@@ -16,6 +16,9 @@ from headwise.evaluate import evaluate
 from headwise.experiments.plan import Catalogue
 from headwise.experiments.treebanks import Treebank
 from headwise.storage.settings import read_settings
+
+Choice = TypeVar("Choice")
+Item = TypeVar("Item")
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -111,6 +114,14 @@ def by_length(parser: Any, dev: Sequence[Sentence], lengths: Sequence[int]) -> d
     return found
 
 
+def table(header: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table in Markdown."""
+    names = list(header)
+    lines = ["| " + " | ".join(names) + " |", "|---|" + "--:|" * (len(names) - 1)]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
 def figure(own: dict[str, Any], *keys: str) -> str:
     """A score of a result, or a dash if there is none."""
     for key in keys:
@@ -121,3 +132,19 @@ def figure(own: dict[str, Any], *keys: str) -> str:
 def p_text(p: float) -> str:
     """A p-value as it is shown."""
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
+def crossed(
+    found: Mapping[Choice, Sequence[Item]], gain: Callable[[Choice, int], float]
+) -> tuple[list[Item], list[Choice]]:
+    """The items of each half by the choice that is best on the other half; and both choices.
+
+    gain: of a choice on a half, 0 (the first, third, … item) or 1.
+    """
+    chosen = []
+    for half in (0, 1):
+        gains = {choice: gain(choice, 1 - half) for choice in found}
+        chosen.append(max(gains, key=gains.__getitem__))
+    items = list(found[chosen[0]])
+    items[1::2] = found[chosen[1]][1::2]
+    return items, chosen

@@ -13,6 +13,7 @@ from headwise.errors import LimitError, UsageError
 from headwise.inference.answers import ParseOptions, analyse
 from headwise.inference.given import given_constraints
 from headwise.inference.neuralparts import ArcsEncoder, pieces
+from headwise.inference.searcher import Searcher
 from headwise.scoring.linear.atoms import AtomEncoder
 from headwise.scoring.neural.network import Network
 from headwise.search.decoders.decoding import Decoding
@@ -106,7 +107,7 @@ def test_batches_change_nothing(projective):
 def test_the_fused_search_and_scores_give_the_same_trees():
     trees = parts_parser().search().trees
     encoded = parts_parser().search().encode([bare(one) for one in toy_treebank(30, 5)]).parts
-    assert (trees.best_encoded(encoded) == trees.best_through_scores(encoded)).all()
+    assert (trees.best_encoded(encoded) == Searcher.best_encoded(trees, encoded)).all()
 
 
 def test_threads_may_share_it():

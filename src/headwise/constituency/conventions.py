@@ -15,6 +15,7 @@ tags are always removed, and brackets without a label are ignored.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from headwise.corpus.files import named_lines
@@ -43,19 +44,36 @@ class Conventions:
     @classmethod
     def parse(cls, lines: Iterable[str], path: str | None = None) -> "Conventions":
         """Parse the lines of a file of conventions."""
-        reader = _Reader(path)
-        for reader.line, line in enumerate(lines, 1):
-            words = line.split()
-            if words and words[0].strip("#"):
-                reader.read(words)
-        return cls(
-            frozenset(reader.deleted),
-            frozenset(reader.deleted_for_length),
-            reader.same.names(),
-            reader.same_words.names(),
-            reader.cut_off,
-            reader.labelled,
-        )
+        deleted, for_length = list[str](), list[str]()
+        same, same_words = _Classes(), _Classes()
+        cut_off: int | None = None
+        labelled = True
+        for line, text in enumerate(lines, 1):
+            key, *values = text.split() or ["#"]
+            location = SourceLocation(path, line)
+            if key.startswith("#"):
+                continue
+            if key == "unlabelled":
+                labelled = False
+            elif not values:
+                raise FormatError(f"a value is missing after {quoted(key)}", location)
+            elif key in ("delete", "DELETE_LABEL"):
+                deleted += values
+            elif key in ("delete-for-length", "DELETE_LABEL_FOR_LENGTH"):
+                for_length += values
+            elif key in ("same", "EQ_LABEL", "same-words", "EQ_WORD"):
+                if len(values) < 2:
+                    raise FormatError(f"{key} requires at least two names", location)
+                (same if key in ("same", "EQ_LABEL") else same_words).join(values)
+            elif key in ("cut-off", "CUTOFF_LEN"):
+                cut_off = _number(values, location)
+            elif key == "LABELED":
+                labelled = _number(values, location) != 0
+            elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # settings of EVALB itself
+                message = f"unknown convention {quoted(key)}; docs/evaluation.md lists them"
+                raise FormatError(message, location)
+        names = same.names(), same_words.names()
+        return cls(frozenset(deleted), frozenset(for_length), *names, cut_off, labelled)
 
     def label(self, label: str) -> str:
         """The label that a bracket is scored as; empty if it is ignored."""
@@ -71,6 +89,12 @@ class Conventions:
     def word(self, form: str) -> str:
         """The word that a word is scored as."""
         return self.same_words.get(form, form)
+
+
+@cache
+def collins() -> Conventions:
+    """The usual conventions, loaded once."""
+    return Conventions.load("collins")
 
 
 class _Classes:
@@ -97,46 +121,7 @@ class _Classes:
         return {name: first for name, first in firsts.items() if name != first}
 
 
-class _Reader:
-    """The conventions read so far."""
-
-    def __init__(self, path: str | None) -> None:
-        self.path = path
-        self.line = 0
-        self.deleted: list[str] = []
-        self.deleted_for_length: list[str] = []
-        self.same = _Classes()
-        self.same_words = _Classes()
-        self.cut_off: int | None = None
-        self.labelled = True
-
-    def error(self, message: str) -> FormatError:
-        return FormatError(message, SourceLocation(self.path, self.line))
-
-    def read(self, words: list[str]) -> None:
-        key, values = words[0], words[1:]
-        if key.startswith("#"):
-            return
-        if key == "unlabelled":
-            self.labelled = False
-        elif not values:
-            raise self.error(f"a value is missing after {quoted(key)}")
-        elif key in ("delete", "DELETE_LABEL"):
-            self.deleted += values
-        elif key in ("delete-for-length", "DELETE_LABEL_FOR_LENGTH"):
-            self.deleted_for_length += values
-        elif key in ("same", "EQ_LABEL", "same-words", "EQ_WORD"):
-            if len(values) < 2:
-                raise self.error(f"{key} requires at least two names")
-            (self.same if key in ("same", "EQ_LABEL") else self.same_words).join(values)
-        elif key in ("cut-off", "CUTOFF_LEN"):
-            self.cut_off = self.number(values)
-        elif key == "LABELED":
-            self.labelled = self.number(values) != 0
-        elif key not in ("DEBUG", "MAX_ERROR", "QUOTE_LABEL"):  # settings of EVALB itself
-            raise self.error(f"unknown convention {quoted(key)}; docs/evaluation.md lists them")
-
-    def number(self, values: list[str]) -> int:
-        if len(values) != 1 or not values[0].isdecimal() or len(values[0]) > 9:
-            raise self.error("expected one number of up to nine digits")
-        return int(values[0])
+def _number(values: Sequence[str], location: SourceLocation) -> int:
+    if len(values) != 1 or not values[0].isdecimal() or len(values[0]) > 9:
+        raise FormatError("expected one number of up to nine digits", location)
+    return int(values[0])

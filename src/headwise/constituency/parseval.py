@@ -13,7 +13,7 @@ from math import isnan
 
 import numpy as np
 
-from headwise.constituency.conventions import Conventions
+from headwise.constituency.conventions import Conventions, collins
 from headwise.corpus.constituents import TRACE_TAG, Constituent, Leaf, Tree, remove_traces
 from headwise.errors import MismatchError, TreeError, quoted
 from headwise.evaluate.breakdown import number as json_number
@@ -35,6 +35,9 @@ MEASURES = {
     "tags": "Tagging accuracy",
 }
 """The measures, in the order of the columns of `TreeCounts.ratios`, with their titles."""
+
+SCALE = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
+"""Ratios are shown in per cent, except the average of crossing brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +159,10 @@ class TreeEvaluation:
     def of(cls, counts: TreeCounts, *, rounds: int = 1000, seed: int = 0) -> "TreeEvaluation":
         """The measures, with 95 % bootstrap intervals over sentences."""
         ratios = counts.ratios()
-        scale = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
-        values = scale * ratios.ratios()
+        values = SCALE * ratios.ratios()
         intervals: dict[str, Interval] = {}
         if len(ratios):
-            samples = scale * table_ratios(bootstrap_sums(ratios.table(), rounds, seed))
+            samples = SCALE * table_ratios(bootstrap_sums(ratios.table(), rounds, seed))
             columns = zip(MEASURES, samples.T, strict=True)
             intervals = {name: percentile_interval(column, 0.95) for name, column in columns}
         return cls(len(ratios), dict(zip(MEASURES, values.tolist(), strict=True)), intervals)
@@ -178,7 +180,7 @@ def score_trees(
     gold: Iterable[Tree], system: Iterable[Tree], conventions: Conventions | None = None
 ) -> TreeCounts:
     """Score trees against gold trees, in order."""
-    chosen = conventions or Conventions.load("collins")
+    chosen = conventions or collins()
     return TreeCounts(tuple(score_tree(a, b, chosen) for a, b in paired(gold, system)))
 
 
@@ -197,5 +199,4 @@ def compare_trees(
     a: TreeCounts, b: TreeCounts, *, rounds: int = 10_000, seed: int = 0
 ) -> tuple[Difference, ...]:
     """The differences between two systems' scores against the same gold trees, in all measures."""
-    scale = np.array([1.0 if name == "crossing" else 100.0 for name in MEASURES])
-    return differences(MEASURES, a.ratios(), b.ratios(), scale=scale, rounds=rounds, seed=seed)
+    return differences(MEASURES, a.ratios(), b.ratios(), scale=SCALE, rounds=rounds, seed=seed)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from headwise.constituency.candidates import CandidateList
-from headwise.constituency.conventions import Conventions
+from headwise.constituency.conventions import collins
 from headwise.constituency.features import BRACKET_FEATURES
 from headwise.constituency.files import check_pairs, tune_decoder
 from headwise.constituency.parser import ConstituencyParser
@@ -38,12 +37,6 @@ def bracket_loss(tree: Tree, gold: Tree) -> float:
     found = score_tree(gold, tree, collins())
     both = found.gold + found.system
     return 1.0 - 2.0 * found.matched / both if both else 0.0
-
-
-@cache
-def collins() -> Conventions:
-    """The usual scoring conventions, loaded once."""
-    return Conventions.load("collins")
 
 
 def fit_reranker(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from headwise.constituency.annotation import plain
 from headwise.constituency.candidates import CandidateList
-from headwise.constituency.conventions import Conventions
+from headwise.constituency.conventions import collins
 from headwise.constituency.parseval import score_tree
 from headwise.corpus.constituents import Leaf, Tree, postorder
 from headwise.errors import LimitError, UsageError
@@ -111,10 +111,9 @@ class VotedTreePerceptron(KnowsLabels):
 
 def best_candidate(candidates: CandidateList, gold: Tree) -> int:
     """The candidate of the highest F1; of equals the highest-scoring, then the first."""
-    conventions = Conventions.load("collins")
 
     def merit(number: int) -> tuple[float, float]:
-        score = score_tree(gold, candidates.trees[number], conventions)
+        score = score_tree(gold, candidates.trees[number], collins())
         return 2 * score.matched / max(score.gold + score.system, 1), candidates.scores[number]
 
     return max(range(len(candidates)), key=merit)

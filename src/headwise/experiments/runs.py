@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from headwise.experiments.plan import Experiment, Guide, Split, SystemParser, Tagging
@@ -56,11 +56,9 @@ class ExperimentRun:
 
 
 PLAIN = {
-    "sentences": None,
-    "parser": "dependency",
-    "guide": "none",
-    "tagging": "gold",
-    "scored_on": "dev",
+    one.name: one.default
+    for one in fields(ExperimentRun)
+    if one.name not in ("treebank", "settings")
 }
 """What runs are besides their settings, unless they say otherwise."""
 

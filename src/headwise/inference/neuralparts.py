@@ -113,7 +113,6 @@ class NeuralPartsSearch(NeuralSearch):
         return self.trees.scores_under(tokens, constraints)  # type: ignore[arg-type]
 
     def at(self, temperatures: Temperatures) -> "NeuralPartsSearch":
-        """The same at other temperatures."""
         return replace(self, temperatures=temperatures, trees=self.trees.at(temperatures))
 
     def over_all_trees(self) -> NeuralSearch | None:
@@ -122,5 +121,4 @@ class NeuralPartsSearch(NeuralSearch):
     def tree_probabilities(
         self, scores: Scores, trees: Sequence[HeadsArray], temperature: float | None = None
     ) -> list[float]:
-        """The probabilities of trees among all trees of the decoder, at their own temperature."""
         return self.trees.tree_probabilities(scores, trees, temperature)

@@ -13,7 +13,7 @@ from headwise.corpus.scanned import under_trees
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import UsageError
 from headwise.inference.lengths import checked_lengths
-from headwise.inference.searcher import Searcher, TagDistributions
+from headwise.inference.searcher import Searcher, TagDistributions, TreeLabeller
 from headwise.inference.tagged import with_found_tags
 from headwise.inference.temperatures import UNFITTED, Temperatures
 from headwise.scoring.chances import LabelChances, LabelDistributions
@@ -63,8 +63,8 @@ class EncodedText:
 
 
 @dataclass(frozen=True, eq=False)
-class NeuralLabeller:
-    """Predicts the relations of given trees."""
+class NeuralLabeller(TreeLabeller):
+    """Predicts the relations of given trees by a network."""
 
     network: Network
     vocabulary: Vocabulary
@@ -77,7 +77,6 @@ class NeuralLabeller:
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of all relations."""
         return self.vocabulary.relations
 
     def scores(self, encoded: EncodedText, heads: HeadsArray) -> Floats:
@@ -90,7 +89,6 @@ class NeuralLabeller:
         return found
 
     def label_many(self, encoded: EncodedText, heads: HeadsArray) -> NDArray[np.int32]:
-        """The indices of the best relations of all tokens given their heads; -1 for root tokens."""
         rows = head_rows(encoded, heads)
         found = self.network.best_relations(encoded.tokens, rows, self.forbidden)
         labels: NDArray[np.int32] = found.astype(np.int32)
@@ -100,18 +98,15 @@ class NeuralLabeller:
     def chances(
         self, encoded: EncodedText, heads: HeadsArray, labels: NDArray[np.int32]
     ) -> LabelChances:
-        """The probabilities of relations given the trees, at the model's temperature."""
         logs = log_softmax(self.scores(encoded, heads), self.temperature)
         own = logs[np.arange(len(labels)), np.maximum(labels, 0)]
         own[encoded.starts[:-1]] = 0.0
         return LabelChances(np.exp(own), np.add.reduceat(own, encoded.starts[:-1]))
 
     def at(self, temperature: float) -> "NeuralLabeller":
-        """The same labeller at another temperature."""
         return replace(self, temperature=temperature)
 
     def distributions(self, encoded: EncodedText, heads: HeadsArray) -> LabelDistributions:
-        """The distribution over relations of every token given its head."""
         logs = log_softmax(self.scores(encoded, heads), self.temperature)
         return LabelDistributions(self.vocabulary.relations, np.exp(logs))
 

@@ -125,7 +125,8 @@ class Searcher(ABC):
 
     def best_encoded(self, encoded: Any) -> HeadsArray:
         """The best heads of all tokens, sentence after sentence."""
-        raise NotImplementedError(f"{type(self).__name__} parses sentences one by one")
+        sentences = map(encoded.sentence, range(len(encoded)))
+        return np.concatenate([self.decoded(self.scores_of(one), Decoding()) for one in sentences])
 
     def tagged(self, sentences: Sequence[Sentence], encoded: Any) -> Sequence[Sentence]:  # noqa: ARG002, RUF100
         """The sentences with missing tags filled in, if the model predicts tags."""

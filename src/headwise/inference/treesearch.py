@@ -108,13 +108,7 @@ class TreeSearch(Searcher):
             return self._best_first_order(encoded)
         if self.projective:
             return self._best_higher(encoded, self.scorer)
-        return self.best_through_scores(encoded)
-
-    def best_through_scores(self, encoded: EncodedSentences) -> HeadsArray:
-        """The best heads by the decoder, sentence by sentence: the reference of fused kernels."""
-        sentences = map(encoded.sentence, range(len(encoded)))
-        each = [self.decoder.best(self.scores_of(tokens)).heads for tokens in sentences]
-        return np.concatenate(each)
+        return Searcher.best_encoded(self, encoded)
 
     def _best_first_order(self, encoded: EncodedSentences) -> HeadsArray:
         assert isinstance(self.scorer, ArcScorer | LabelledArcScorer)
@@ -195,7 +189,6 @@ class TreeSearch(Searcher):
             return self.decoder.constrain(self.scorer.scores_of(tokens, unpruned), constraints)
 
     def at(self, temperatures: Temperatures) -> "TreeSearch":
-        """The same at other temperatures."""
         labeller = None if self.labeller is None else self.labeller.at(temperatures.relations)
         return replace(self, temperatures=temperatures, labeller=labeller)
 

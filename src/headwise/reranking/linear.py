@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Generic
 
 import numpy as np
 
@@ -141,21 +141,10 @@ class LinearReranker(RerankerSettings, KnowsLabels, Generic[T]):
 
     def ballots(self, rows: FeatureRows) -> Floats:
         """The number of votes of each candidate from all intermediate perceptrons."""
-        from scipy.sparse import csr_array
-
-        used, indices = np.unique(rows.columns, return_inverse=True)
-        table = np.zeros((len(used), len(rows)))
-        table[indices, np.repeat(np.arange(len(rows)), np.diff(rows.starts))] = rows.values
-        column = np.full(len(self.vocabulary_), -1)
-        column[used] = np.arange(len(used))
-        steps = self.steps_
-        column = column[steps.columns]
-        shared = column >= 0  # features that no candidate has do not matter
-        owner = np.repeat(np.arange(len(steps)), np.diff(steps.starts))[shared]
-        shape = (len(steps), len(used))
-        found: Any = csr_array((steps.values[shared], (owner, column[shared])), shape=shape)
-        gains: Floats = found @ table
-        winners = np.argmax(table[0] + np.cumsum(np.vstack([np.zeros(len(rows)), gains]), 0), 1)
+        size = len(self.vocabulary_)
+        gains = (self.steps_.matrix(size) @ rows.matrix(size).T).toarray()
+        scores = rows.values[rows.starts[:-1]]  # of column 0, which every vector has
+        winners = np.argmax(scores + np.cumsum(np.vstack([np.zeros(len(rows)), gains]), 0), 1)
         return np.bincount(winners, weights=self.votes_, minlength=len(rows)).astype(np.float64)
 
 

@@ -77,6 +77,12 @@ class FeatureRows:
         """The product of every vector with weights."""
         return np.add.reduceat(self.values * weights[self.columns], self.starts[:-1])
 
+    def matrix(self, size: int) -> Any:
+        """The vectors as a sparse matrix of `size` columns."""
+        from scipy.sparse import csr_array
+
+        return csr_array((self.values, self.columns, self.starts), shape=(len(self), size))
+
     def weighted_sum(self, factors: Floats, size: int) -> Floats:
         """The sum of all vectors times their factors, as a dense vector of `size` columns."""
         spread = self.values * np.repeat(factors, np.diff(self.starts))

@@ -58,10 +58,7 @@ class VectorSpace(Space):
     """Sparse vectors; `weights` is w, at first 0."""
 
     def __init__(self, rows: FeatureRows, columns: int) -> None:
-        from scipy.sparse import csr_array
-
-        shape = (len(rows), columns)
-        self.rows = csr_array((rows.values, rows.columns, rows.starts), shape=shape)
+        self.rows = rows.matrix(columns)
         self.weights = np.zeros(columns)
 
     def scores(self, first: int, last: int) -> Floats:

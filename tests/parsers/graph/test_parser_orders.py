@@ -11,6 +11,7 @@ from headwise.errors import HeadwiseWarning, InputError, UsageError
 from headwise.inference import treesearch as search_module
 from headwise.inference.answers import ParseOptions
 from headwise.inference.given import given_constraints
+from headwise.inference.searcher import Searcher
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline.parsing import parse_stream
 from headwise.scoring.linear.pruner import PrunerSettings
@@ -40,7 +41,7 @@ def test_every_order_learns(order):
 def test_fused_kernels_find_what_the_decoder_finds_through_scores(order):
     search = trained(order).search()
     encoded = search.encode(DEV)
-    expected = search.best_through_scores(encoded)
+    expected = Searcher.best_encoded(search, encoded)
     assert search.best_encoded(encoded).tolist() == expected.tolist()
     parsed = [head for one in search.parse_many(DEV) for head in (-1, *one.heads)]
     assert parsed == expected.tolist()

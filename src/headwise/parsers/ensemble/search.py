@@ -193,10 +193,6 @@ class EnsembleSearch(Searcher):
             return super().decoded(scores, decoding)
         return mbr_of_marginals(self.decoder, np.exp(scores.arc), scores).heads
 
-    def best_encoded(self, encoded: EncodedByMembers) -> HeadsArray:
-        each = map(encoded.sentence, range(len(encoded)))
-        return np.concatenate([self.decoded(self.scores_of(tokens), MAP) for tokens in each])
-
     def tag_distributions(self, encoded: EncodedByMembers) -> TagDistributions:
         found = [
             member.tag_distributions(search, sentences, own)

@@ -129,11 +129,6 @@ def draw_trees(arc: Floats, single_root: bool, count: int, rng: np.random.Genera
     """Sample trees over units; there must be one."""
     n = len(arc) - 1
     trees = np.empty((count, n + 1), np.int64)
-    seed = int(rng.integers(1 << 63))
-    sample_trees(arc, single_root, walk_limit(n), seed, trees)
+    steps = 1000 + n**3 // 4  # after which sampling word by word is faster than random walks
+    sample_trees(arc, single_root, steps, int(rng.integers(1 << 63)), trees)
     return trees
-
-
-def walk_limit(n: int) -> int:
-    """The number of steps after which sampling a tree word by word is faster than random walks."""
-    return 1000 + n**3 // 4
