@@ -314,9 +314,6 @@ class NeuralParser(NeuralSettings, ArcParser):
             found.append("no word has a tag, so that the parser will find none")
         return found
 
-    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
-        """A checkpoint of the same settings is never further than training shall go."""
-
     def search(self) -> NeuralSearch:
         return NeuralSearch(
             self.network,
