@@ -21,6 +21,7 @@ from headwise.inference.temperatures import (
     reported,
     tempered,
 )
+from headwise.learners.partial import known_heads
 from headwise.search.decoders.base import HeadsArray
 from headwise.search.scores import scale
 
@@ -88,7 +89,7 @@ class Answers:
     @cached_property
     def gold_heads(self) -> list[HeadsArray]:
         """The gold heads of each sentence."""
-        return [np.array([-1, *map(int, one.heads)], np.int64) for one in self.gold]  # type: ignore[arg-type]
+        return [np.array(known_heads(one), np.int64) for one in self.gold]
 
     @cached_property
     def trees(self) -> list[HeadsArray]:

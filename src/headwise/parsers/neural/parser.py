@@ -19,7 +19,7 @@ from headwise.errors import InputError, UsageError, warn
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.inference.temperatures import UNFITTED, ModelTemperatures
 from headwise.learners.neural.settings import NeuralSettings
-from headwise.learners.partial import can_complete, says_roots
+from headwise.learners.partial import can_complete, known_heads, says_roots
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, check_device
@@ -347,11 +347,6 @@ class Stream:
 def word_counts(sentences: Iterable[Sentence]) -> Counter[str]:
     """How often each lowercased word occurs."""
     return Counter(form.lower() for one in sentences for form in one.forms)
-
-
-def known_heads(sentence: Sentence) -> list[int]:
-    """The heads of a sentence, -1 where they are not known."""
-    return [-1, *(-1 if head is None else head for head in sentence.heads)]
 
 
 def learnt_from(sentences: Sequence[Sentence], *, partial: bool = False) -> list[Sentence]:
