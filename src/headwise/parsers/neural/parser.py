@@ -249,7 +249,7 @@ class NeuralParser(NeuralSettings, ArcParser):
     ) -> None:
         """Make the weights whole numbers."""
         from headwise.learners.callbacks import without_times
-        from headwise.learners.neural.devscores import dev_scores
+        from headwise.learners.neural.development import dev_scores
         from headwise.learners.neural.quantising import quantised
 
         self.arrays_, self.steps_ = quantised(best, vectors, data)
