@@ -23,7 +23,7 @@ from headwise.evaluate import evaluate
 from headwise.learners.checkpoint import checkpoint_exists
 from headwise.parsers.boosting.parser import BoostedParser
 from headwise.parsers.boosting.rounds import Boosting, BoostingState
-from headwise.parsers.boosting.training import restore_rounds, save_rounds
+from headwise.parsers.boosting.training import restored_rounds, save_rounds
 from headwise.parsers.graph.parser import DependencyParser
 
 NAMES = ("en_ewt", "zh_gsd")
@@ -103,22 +103,21 @@ def perform(name: str, label: str, treebanks: Path, jobs: int) -> None:
     train, dev = (sentences_of(treebanks, name, split, LONGEST) for split in ("train", "dev"))
     parser = BoostedParser(longest=LONGEST, **MODELS[label])
     boosting = parser.boosting(train, parser.classifier(), jobs)
-    state = boosting.start()
+    state = boosting.start({"model": label})
     checkpoint = RESULTS / f"boosting-{name}-{slug(label)}.checkpoint"
     if checkpoint_exists(checkpoint):
-        restore_rounds(
-            checkpoint, state, {"model": label}, boosting.unseen, len(boosting.examples.keys)
-        )
+        features = len(boosting.examples.keys)
+        state = restored_rounds(checkpoint, state, boosting.unseen, features)
     tick = time.perf_counter()
     for record in boosting.rounds(state, lambda share: None):
         record["seconds"] = round(time.perf_counter() - tick, 1)
-        state.history.append(record | dev_figures(boosting, state, dev))
+        state.history += (record | dev_figures(boosting, state, dev),)
         print(name, label, state.history[-1], flush=True)
-        save_rounds(checkpoint, state, {"model": label})
+        save_rounds(checkpoint, state)
         tick = time.perf_counter()
     about = {"pairs": len(boosting.examples.labels), "tag_pairs": boosting.examples.parts,
              "features": len(boosting.examples.keys)}  # fmt: skip
-    keep(name, label, about | {"rounds": state.history})
+    keep(name, label, about | {"rounds": list(state.history)})
     shutil.rmtree(checkpoint)
 
 

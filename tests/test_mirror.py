@@ -31,7 +31,6 @@ ELSEWHERE = {
     "kernels/text/char_classify": "text/test_tokeniser.py",
     "kernels/text/char_features": "text/test_tokeniser.py",
     "learners/neural/development": "parsers/neural/test_parser.py",
-    "learners/neural/devscores": "parsers/neural/test_parser.py",
     "learners/neural/initialising": "learners/neural/test_network.py",
     "scoring/chances": "inference/test_candidates.py",
     "scoring/neural/jaxnetwork": "scoring/neural/test_accelerated.py",

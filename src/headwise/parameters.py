@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from os import PathLike, fsencode
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from headwise.errors import UsageError, quoted
 
@@ -61,3 +61,16 @@ def set_parameters(model: Any, parameters: Mapping[str, Any]) -> None:
             raise UsageError(f"unknown parameter {name!r}; choose from {', '.join(known)}")
     for name, value in parameters.items():
         setattr(model, name, value)
+
+
+class Parametrised:
+    """Something whose constructor parameters can be asked for and changed, as in scikit-learn."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
+        """The parameters as they were given."""
+        return parameters_of(self)
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters; they count from the next `fit` on."""
+        set_parameters(self, parameters)
+        return self

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from headwise.corpus.constituents import Leaf, Tree
 from headwise.corpus.sentence import WORDS, check_text_column
 from headwise.errors import SourceLocation, UsageError
 from headwise.kernels.charts.kbest import RANK
-from headwise.parameters import parameters_of, python_number, set_parameters, whole_number
+from headwise.parameters import Parametrised, python_number, whole_number
 from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.settings import to_mapping
 from headwise.storage.storedsettings import stored_settings
@@ -59,7 +58,7 @@ class StoredConstituency:
 
 
 @dataclass(kw_only=True, eq=False)
-class ConstituencyParser:
+class ConstituencyParser(Parametrised):
     """A PCFG parser: fit, parse, kbest, save, load.
 
     annotation: how symbols are annotated. horizontal: Markov order of children. smoothing: of their
@@ -70,15 +69,6 @@ class ConstituencyParser:
     horizontal: int = 2
     smoothing: Smoothing = FINE_SMOOTHING
     margin: float = MARGIN
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters by name."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> "ConstituencyParser":
-        """Change parameters by name."""
-        set_parameters(self, parameters)
-        return self
 
     def check(self) -> None:
         """Raise if a parameter has no meaning."""

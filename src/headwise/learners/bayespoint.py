@@ -106,12 +106,7 @@ def read_member(
     folder: Path, training: Training
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The weights and filters of a trained member, if they are of the shape of its training."""
-    model, spec = load_model(folder, KIND), training.spec
-    shapes = WeightTables.shapes(
-        training.settings.tables,
-        with_parts=spec.parts is not None,
-        with_labels=spec.labels is not None,
-    )
+    model, shapes = load_model(folder, KIND), training.spec.shapes(training.settings.tables)
     with reporting_damage("member", SourceLocation(str(folder))):
         weights = unpack_sparse("weights", model.arrays, shapes[0])
         check_array("weights", weights, np.float32, shapes[0])

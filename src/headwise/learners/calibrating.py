@@ -21,6 +21,7 @@ from headwise.inference.temperatures import (
     reported,
     tempered,
 )
+from headwise.learners.partial import known_heads
 from headwise.search.decoders.base import HeadsArray
 from headwise.search.scores import scale
 
@@ -88,7 +89,7 @@ class Answers:
     @cached_property
     def gold_heads(self) -> list[HeadsArray]:
         """The gold heads of each sentence."""
-        return [np.array([-1, *map(int, one.heads)], np.int64) for one in self.gold]  # type: ignore[arg-type]
+        return [np.array(known_heads(one), np.int64) for one in self.gold]
 
     @cached_property
     def trees(self) -> list[HeadsArray]:
@@ -207,11 +208,10 @@ def temperature_of_heads(answers: Answers) -> float:
     decoder = answers.search.decoder
 
     def loss(temperature: float) -> float:
-        total = 0.0
-        for scores, gold, words in kept:
-            chances = decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words]
-            total -= float(np.log(np.maximum(chances, MIN_CHANCE)).sum())
-        return total
+        return sum(
+            missed(decoder.marginals(scale(scores, 1.0 / temperature)).arc[gold[words], words])
+            for scores, gold, words in kept
+        )
 
     return likeliest(loss) if kept else 1.0
 
@@ -227,8 +227,7 @@ def temperature_of_trees(answers: Answers, heads: float) -> float:
 
     def loss(temperature: float) -> float:
         found = [probabilities(scores, trees, temperature)[0] for scores, trees in problems]
-        own = np.where(is_whole, found, 1.0 - np.array(found))
-        return -float(np.log(np.maximum(own, MIN_CHANCE)).sum())
+        return missed(np.where(is_whole, found, 1.0 - np.array(found)))
 
     return likeliest(loss, around=heads)
 
@@ -243,8 +242,7 @@ def temperature_of_relations(answers: Answers) -> float:
     some = np.where(known, gold, found)
 
     def loss(temperature: float) -> float:
-        own = labeller.at(temperature).chances(answers.encoded, heads, some).words[known]
-        return -float(np.log(np.maximum(own, MIN_CHANCE)).sum())
+        return missed(labeller.at(temperature).chances(answers.encoded, heads, some).words[known])
 
     return likeliest(loss) if known.any() else 1.0
 
@@ -256,12 +254,13 @@ def temperature_of_tags(answers: Answers) -> float:
         return 1.0
     known = found[1] != UNKNOWN
     chances, gold = found[0][known], found[1][known]
+    rows = np.arange(len(gold))
+    return likeliest(lambda temperature: missed(tempered(chances, temperature)[rows, gold]))
 
-    def loss(temperature: float) -> float:
-        own = tempered(chances, temperature)[np.arange(len(gold)), gold]
-        return -float(np.log(np.maximum(own, MIN_CHANCE)).sum())
 
-    return likeliest(loss)
+def missed(chances: Floats) -> float:
+    """The negative log-likelihood of what has these probabilities."""
+    return -float(np.log(np.maximum(chances, MIN_CHANCE)).sum())
 
 
 def likeliest(loss: Callable[[float], float], around: float | None = None) -> float:

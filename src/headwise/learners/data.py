@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import Encoding, names_in, nested_order, projectivise, reorder
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.corpus.tree import heads_array, is_projective, is_single_rooted, one_root, problems
+from headwise.corpus.tree import is_projective, is_single_rooted, one_root, problems
 from headwise.errors import InputError, MismatchError, SourceLocation, TreeError
 from headwise.inference.lengths import check_length
 from headwise.learners.base import Loss
 from headwise.learners.crossing import warn_of_crossing
-from headwise.learners.partial import can_complete, check_partial, says_roots
+from headwise.learners.partial import can_complete, check_partial, known_heads, says_roots
 from headwise.learners.settings import TrainingSettings
 from headwise.learners.unlabelled import UnlabelledData
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
@@ -114,7 +114,7 @@ def training_data(
             "relations or heads, or have trees that the settings leave out",
             sentences[0].location,
         )
-    golds = [np.array(heads_array(_heads(sentence)), np.int64) for sentence in kept]
+    golds = [np.array(known_heads(sentence), np.int64) for sentence in kept]
     encoded = encoder.encode(kept, None if guides is None else guiding)
     inventory = labels = None
     if settings.labels == "joint":
@@ -191,7 +191,7 @@ def check_tree(sentence: Sentence, *, partial: bool | None = None) -> None:
         advice = "" if partial is None else "; --partial learns from trees that lack some heads"
         message = f"word {word} has no head: gold trees are needed here{advice}"
         raise TreeError(message, sentence.location)
-    found = problems(heads_array(_heads(sentence)))
+    found = problems(known_heads(sentence))
     if found:
         raise TreeError(found[0], sentence.location)
 
@@ -200,7 +200,7 @@ def reachable(
     sentence: Sentence, settings: TrainingSettings, guide: Sentence | None
 ) -> tuple[Sentence, Sentence | None] | None:
     """The sentence (and its guide) under a tree that the search can find, or None."""
-    heads = heads_array(_heads(sentence))
+    heads = known_heads(sentence)
     if settings.longest is not None and len(sentence) > settings.longest:
         return None
     if settings.labels == "joint" and lacks_label(sentence):
@@ -227,9 +227,7 @@ def lifted(sentence: Sentence, encoding: Encoding) -> Sentence:
 
     What would be said with the help of a missing relation is missing, too.
     """
-    heads, relations = projectivise(
-        heads_array(_heads(sentence)), ["", *sentence.relations], encoding
-    )
+    heads, relations = projectivise(known_heads(sentence), ["", *sentence.relations], encoding)
     if MISSING in sentence.relations:
         relations = [
             MISSING if MISSING in names_in(relation) else relation for relation in relations
@@ -265,7 +263,3 @@ def costs_of(sentence: Sentence, loss: Loss) -> NDArray[np.float64]:
     costs[0] = 0.0
     costs[1:][[head is None for head in sentence.heads]] = 0.0
     return costs
-
-
-def _heads(sentence: Sentence) -> list[int]:
-    return [head if head is not None else -1 for head in sentence.heads]

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.corpus.projectivise import Encoding
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError
 from headwise.inference.lengths import check_length
 from headwise.inference.treesearch import TreeSearch
 from headwise.learners.data import check_guides, check_tree
+from headwise.learners.partial import known_heads
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.higher import FeatureSpec
@@ -30,14 +31,10 @@ class Development:
 
     encoded: EncodedSentences
     golds: list[HeadsArray]
-    encoder: AtomEncoder
     spec: FeatureSpec
-    projective: bool
-    single_root: bool
-    pruner: Pruner | None = None
-    labeller: Labeller | None = None  # of the second stage
+    searching: "partial[TreeSearch]"  # but for the scorer, and the labeller, which is …
+    labeller: Labeller | None = None  # … that of the second stage, if not of the scorer
     labels: Labels | None = None  # gold ones of all tokens, if there are any, and a labeller
-    encoding: Encoding = "none"  # how relations say where arcs were lifted from
 
     @classmethod
     def of(
@@ -58,25 +55,20 @@ class Development:
         for sentence in sentences:
             check_tree(sentence)
             check_length(sentence)
-        golds = [np.array([-1, *map(int, one.heads)], np.int64) for one in sentences]  # type: ignore[arg-type]
-        encoded = encoder.encode(sentences, guides)
-        projective = settings.decoder == "projective"
+        golds = [np.array(known_heads(one), np.int64) for one in sentences]
+        searching = partial(
+            TreeSearch,
+            encoder,
+            projective=settings.decoder == "projective",
+            single_root=single_root,
+            pruner=pruner,
+            encoding=settings.encoding,
+        )
         inventory = spec.labels if labeller is None else labeller.inventory
         labels = None
         if inventory is not None and has_labels(sentences):
             labels = inventory.numbers(one.relations for one in sentences)
-        return cls(
-            encoded,
-            golds,
-            encoder,
-            spec,
-            projective,
-            single_root,
-            pruner,
-            labeller,
-            labels,
-            settings.encoding,
-        )
+        return cls(encoder.encode(sentences, guides), golds, spec, searching, labeller, labels)
 
     @property
     def words(self) -> int:
@@ -92,15 +84,7 @@ class Development:
     def search(self, tables: WeightTables) -> TreeSearch:
         """Weights at work."""
         scorer = self.spec.scorer(tables)
-        return TreeSearch(
-            self.encoder,
-            scorer,
-            self.projective,
-            self.single_root,
-            pruner=self.pruner,
-            labeller=labeller_of(scorer, self.labeller),
-            encoding=self.encoding,
-        )
+        return self.searching(scorer=scorer, labeller=labeller_of(scorer, self.labeller))
 
     def compile_kernels(self, tables: WeightTables) -> None:
         """Compile what `scores` needs, by one sentence."""

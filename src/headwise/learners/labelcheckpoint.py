@@ -1,7 +1,6 @@
 """How far a labeller has come in learning, and where it is kept, so that learning can go on."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,48 +16,70 @@ from headwise.learners.checkpoint import (
     tolerating_full_disk,
     write_state,
 )
+from headwise.learners.labelsettings import LabellerSettings
 from headwise.storage.modelfile import remove_model, reporting_damage
 from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, MAX_MEMBERS, check_counts
 from headwise.storage.sparse import pack_sparse
 
 KIND = "labels-checkpoint"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredLabelRun:
-    """What a checkpoint says of a labeller, besides its arrays."""
-
-    identity: dict[str, Any]
-    step: int
-    member: int
-    epoch: int
-
-    def check(self) -> None:
-        bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
-        check_counts(self, {name: (0, maximum) for name, maximum in bounds.items()})
+TABLES = ("total", "table", "sums")
 
 
 @dataclass(eq=False)
 class LabelRun:
     """The state of learning; what happens from here on depends on nothing else.
 
+    identity: what must be the same for learning to go on.
     total: the averaged weights of members that are finished, added up.
     table, sums, step: the weights of the one that is learning, which are whole numbers, and what
         their average needs.
+    path: where it is kept, beside the checkpoint of its training; nowhere, if that is None.
     """
 
-    total: NDArray[np.float32]
-    table: NDArray[np.int16]
-    sums: NDArray[np.float64]
+    identity: dict[str, Any]
     step: int = 0
     member: int = 0
     epoch: int = 0
+    total: NDArray[np.float32] = field(init=False)
+    table: NDArray[np.int16] = field(init=False)
+    sums: NDArray[np.float64] = field(init=False)
+    path: Path | None = field(init=False, default=None)
+    has_saved: bool = field(init=False, default=False)
 
     @classmethod
-    def new(cls, size: int) -> "LabelRun":
-        """Nothing learnt, in tables of 2^size weights."""
-        count = 1 << size
-        return cls(np.zeros(count, np.float32), np.zeros(count, np.int16), np.zeros(count))
+    def at(
+        cls,
+        checkpoint: Path | None,
+        identity: dict[str, Any],
+        size: int,
+        settings: LabellerSettings,
+    ) -> "LabelRun":
+        """Learning, in tables of 2^size weights, from where a run like it was, or from nothing."""
+        run, arrays = cls(identity), None
+        path = None if checkpoint is None else labels_path(checkpoint)
+        if path is not None and checkpoint_exists(path):
+            saved, model = read_state(path, cls, KIND)
+            if saved.identity == identity:  # else it is of other settings: this one learns anew
+                saved.check_end(path, settings)
+                run, arrays = saved, model.arrays
+        run.path, count = path, 1 << size
+        run.total, run.table = np.zeros(count, np.float32), np.zeros(count, np.int16)
+        run.sums = np.zeros(count)
+        if arrays is not None:
+            with reporting_damage("checkpoint", SourceLocation(str(path))):
+                for name in TABLES:
+                    restore_table(getattr(run, name), name, arrays)
+        return run
+
+    def check(self) -> None:
+        bounds = {"step": LARGEST_INT, "member": MAX_MEMBERS, "epoch": MAX_EPOCHS}
+        check_counts(self, {name: (0, maximum) for name, maximum in bounds.items()})
+
+    def check_end(self, path: Path, settings: LabellerSettings) -> None:
+        """Raise if it is further than it shall come: it would never come to an end."""
+        if (self.member, self.epoch) > (settings.members, 0) or self.epoch >= settings.epochs:
+            message = "is further than its training goes: begin anew with --force"
+            raise ModelError(message, SourceLocation(str(path)))
 
     @property
     def name(self) -> str:
@@ -72,53 +93,20 @@ class LabelRun:
         self.sums[:] = 0
         self.step, self.epoch, self.member = 0, 0, self.member + 1
 
+    def save(self) -> None:
+        """Keep it."""
+        if self.path is not None:
+            arrays: dict[str, NDArray[Any]] = {}
+            for name in TABLES:
+                arrays |= pack_sparse(name, getattr(self, name))
+            write_state(self.path, self, arrays, KIND)
+            self.has_saved = True
 
-@dataclass(eq=False)
-class LabelCheckpoint:
-    """Keeps a run beside the checkpoint of its training; nowhere, if that is None.
-
-    identity: what must be the same for learning to go on.
-    """
-
-    checkpoint: Path | None
-    identity: Mapping[str, Any]
-    has_saved: bool = False
-
-    def restore(self, run: LabelRun, members: int, epochs: int) -> None:
-        """Bring a new run to where the one that is kept was, if there is one like it.
-
-        One beyond `members` times `epochs` would never come to an end.
-        """
-        if self.checkpoint is None or not checkpoint_exists(labels_path(self.checkpoint)):
-            return
-        path = labels_path(self.checkpoint)
-        saved, model = read_state(path, StoredLabelRun, KIND)
-        if saved.identity != self.identity:
-            return  # a training may go on with a labeller of other settings, which learns anew
-        if (saved.member, saved.epoch) > (members, 0) or saved.epoch >= epochs:
-            message = "is further than its training goes: begin anew with --force"
-            raise ModelError(message, SourceLocation(str(path)))
-        with reporting_damage("checkpoint", SourceLocation(str(path))):
-            for name in ("total", "table", "sums"):
-                restore_table(getattr(run, name), name, model.arrays)
-        run.step, run.member, run.epoch = saved.step, saved.member, saved.epoch
-
-    def save(self, run: LabelRun) -> None:
-        """Keep a run."""
-        if self.checkpoint is None:
-            return
-        arrays: dict[str, NDArray[Any]] = {}
-        for name in ("total", "table", "sums"):
-            arrays |= pack_sparse(name, getattr(run, name))
-        said = StoredLabelRun(dict(self.identity), run.step, run.member, run.epoch)
-        write_state(labels_path(self.checkpoint), said, arrays, KIND)
-        self.has_saved = True
-
-    def save_again(self, run: LabelRun) -> None:
-        """Keep a run that is finished, if it was kept before: what took less is not worth it."""
+    def save_again(self) -> None:
+        """Keep it as it is finished, if it was kept before: what took less is not worth it."""
         if self.has_saved:
-            with tolerating_full_disk(run.name):
-                self.save(run)
+            with tolerating_full_disk(self.name):
+                self.save()
 
 
 def forget_labels(checkpoint: Path) -> None:

@@ -12,7 +12,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.kernels.labels.learn import learn_labels
 from headwise.kernels.labels.search import EncodedTrees
 from headwise.learners.checkpoint import checkpoints, fingerprint
-from headwise.learners.labelcheckpoint import LabelCheckpoint, LabelRun
+from headwise.learners.labelcheckpoint import LabelRun
 from headwise.learners.labelsettings import LabellerSettings
 from headwise.learners.quantising import most_faithful
 from headwise.progress import Progress, silent
@@ -93,10 +93,8 @@ def train_labeller(
         return None
     trees = LabelledTrees.of(sentences, encoder.encode(sentences), inventory)
     labeller = Labeller(inventory, TREE_TEMPLATES, np.zeros(0, np.float32))
-    run = LabelRun.new(size)
-    saver = LabelCheckpoint(checkpoint, identity_of(trees, settings, size, seed))
-    saver.restore(run, settings.members, settings.epochs)
-    learn_members(trees, labeller, settings, seed, run, saver, progress)
+    run = LabelRun.at(checkpoint, identity_of(trees, settings, size, seed), size, settings)
+    learn_members(trees, labeller, settings, seed, run, progress)
     average = run.total / np.float32(settings.members)
     return small(replace(labeller, table=average), bits, trees, settings.drop_up_to)
 
@@ -107,14 +105,13 @@ def learn_members(
     settings: LabellerSettings,
     seed: int,
     run: LabelRun,
-    saver: LabelCheckpoint,
     progress: Progress,
 ) -> None:
     """Train all members from where a run is; their averaged weights are added up in it."""
     usable = trees.usable(labeller.inventory)
     # No tree: the kernel is compiled before there is anything to save, so an interrupt ends it.
     learn_epoch(trees, replace(labeller, table=run.table), settings, run, usable[:0])
-    with checkpoints(lambda: saver.save(run)) as save_after:
+    with checkpoints(run.save) as save_after:
         while run.member < settings.members:
             order = np.random.default_rng([seed + run.member, run.epoch]).permutation(usable)
             learn_epoch(trees, replace(labeller, table=run.table), settings, run, order)
@@ -124,7 +121,7 @@ def learn_members(
             done = run.member * settings.epochs + run.epoch
             progress("labels", done, settings.members * settings.epochs)
             save_after(run.name)
-    saver.save_again(run)
+    run.save_again()
 
 
 def learn_epoch(

@@ -19,6 +19,11 @@ from headwise.search.feasibility import has_tree
 from headwise.search.scores import Scores
 
 
+def known_heads(sentence: Sentence) -> list[int]:
+    """The heads of all tokens, -1 for the root, and where they are not known."""
+    return [-1, *(-1 if head is None else head for head in sentence.heads)]
+
+
 def is_partial(heads: HeadsArray) -> bool:
     """Whether the head of a word is not known."""
     return bool((heads[1:] < 0).any())
@@ -64,7 +69,7 @@ def can_complete(sentence: Sentence, *, single_root: bool | None, projective: bo
 
     single_root: None: the sentence itself says whether it has one.
     """
-    heads = np.array([-1, *(-1 if head is None else head for head in sentence.heads)], np.int64)
+    heads = np.array(known_heads(sentence), np.int64)
     if not (heads >= 0).any():
         return False
     root = int((heads == 0).sum()) <= 1 if single_root is None else single_root

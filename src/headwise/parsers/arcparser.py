@@ -66,10 +66,7 @@ class ArcParser(CalibratedParser):
         find: Callable[[Any, Scores], list[ScoredTree]],
     ) -> list[tuple[Sentence, float]]:
         """Trees of a sentence that are found under its scores."""
-        search = self.search()
-        (sentence,) = noticing_tags(search, [as_sentence(words)])
-        if has_tags(sentence):
-            search = search.for_given_tags()
+        search, sentence = self.search_for(words)
         encoded = search.encode([sentence], None if guide is None else [guide])
         (sentence,) = search.tagged([sentence], encoded)
         found = find(search, search.scores_of(encoded.sentence(0)))
@@ -79,12 +76,15 @@ class ArcParser(CalibratedParser):
             for relations in [search.relations_of(encoded, tree.heads)]
         ]
 
-    def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
-        """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
+    def search_for(self, words: Words) -> tuple[Any, Sentence]:
+        """A sentence, and what searches it: with tags or without."""
         search = self.search()
         (sentence,) = noticing_tags(search, [as_sentence(words)])
-        if has_tags(sentence):
-            search = search.for_given_tags()
+        return search.for_given_tags() if has_tags(sentence) else search, sentence
+
+    def marginals(self, words: Words, guide: Sentence | None = None) -> Marginals:
+        """The probabilities of all arcs of a sentence: `arc[head, modifier]`, root 0."""
+        search, sentence = self.search_for(words)
         found: Marginals = search.marginals(search.scores(sentence, guide))
         return found
 

@@ -17,7 +17,7 @@ from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.inference.searcher import Searcher
 from headwise.inference.tagged import noticing_tags
 from headwise.learners.callbacks import TrainingCallback
-from headwise.parameters import parameters_of, set_parameters
+from headwise.parameters import Parametrised
 from headwise.parsers.stored import Storage
 from headwise.storage.modelfile import ModelFile, load_model, save_model
 from headwise.storage.settings import to_mapping
@@ -63,7 +63,7 @@ class TrainingInputs:
     callback: TrainingCallback = field(default_factory=TrainingCallback)
 
 
-class Parser(ABC):
+class Parser(Parametrised, ABC):
     """A parser of any kind.
 
     kind: what its models are called; a kind with a single learner is selected by it.
@@ -158,13 +158,13 @@ class Parser(ABC):
         ]
         return f"is a setting of another learner: {', '.join(learners)}" if learners else None
 
-    def check_given(self, names: Iterable[str]) -> None:  # noqa: B027
+    def check_given(self, names: Iterable[str]) -> None:
         """Raise if a setting that was named in a call has no effect under the others."""
 
-    def check_similarity(self, similarity: "WordSimilarity | None") -> None:  # noqa: B027
+    def check_similarity(self, similarity: "WordSimilarity | None") -> None:
         """Raise if similar words are missing, or not used."""
 
-    def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:  # noqa: B027
+    def check_treebank(self, sentences: Sequence[Sentence], *, own_tags: bool) -> None:
         """Raise if a treebank lacks what is learnt from; `own_tags`: a tagger gives the tags."""
 
     def missing_columns(self, lacks: Mapping[str, bool]) -> list[str]:
@@ -185,7 +185,7 @@ class Parser(ABC):
         del guided
         return {name: one for name, one in self.complete().items() if name not in self.may_change}
 
-    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:  # noqa: B027
+    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
         """Raise if a checkpoint, whose settings are given, is further than training shall go."""
 
     def to_model(self, about: dict[str, Any] | None = None) -> ModelFile:
@@ -222,15 +222,6 @@ class Parser(ABC):
     @abstractmethod
     def scores(self, sentences: Sequence[Sentence]) -> dict[str, float]:
         """Shares of words that are right, from 0 to 1: `uas`, and others by kind."""
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: Any) -> Self:
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
 
 
 def check_device(name: str) -> str:

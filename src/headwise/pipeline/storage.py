@@ -121,16 +121,10 @@ def read_stage(
     model: ModelFile, name: str, settings: dict[str, Any], location: SourceLocation
 ) -> Any:
     """One stage of a pipeline."""
-    start = f"{name}/"
-    arrays = {
-        key.removeprefix(start): array
-        for key, array in model.arrays.items()
-        if key.startswith(start)
-    }
+    own = model.part(f"{name}/", str(settings.get("kind", DEFAULT)), settings)
     if name in TEXT_STAGES:
-        return TEXT_STAGES[name].from_model(settings, arrays)
-    kind = settings.get("kind", DEFAULT)
-    return parser_of_model(ModelFile(str(kind), settings, arrays, ""), location)
+        return TEXT_STAGES[name].from_model(settings, own.arrays)
+    return parser_of_model(own, location)
 
 
 def pipeline_card(settings: Mapping[str, Any], parser_card: str) -> str:

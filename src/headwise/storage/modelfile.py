@@ -61,6 +61,15 @@ class ModelFile:
         """An array that the model must have."""
         return needed_array(self.arrays, name)
 
+    def part(self, start: str, kind: str, settings: Mapping[str, Any]) -> "ModelFile":
+        """A model within this one: the names of its arrays begin with `start` here."""
+        own = {
+            name.removeprefix(start): array
+            for name, array in self.arrays.items()
+            if name.startswith(start)
+        }
+        return ModelFile(kind, settings, own, "")
+
 
 def needed_array(arrays: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
     """An array that must exist."""

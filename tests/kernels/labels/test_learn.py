@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from headwise.learners import labelcheckpoint
+from headwise.learners.labelcheckpoint import LabelRun
 from headwise.learners.labelling import (
     LabelledTrees,
     inventory_of,
@@ -23,7 +23,7 @@ ENCODER = AtomEncoder()
 def test_weights_stay_within_two_bytes(end):
     inventory = inventory_of(noisy(TRAIN), ENCODER)
     trees = LabelledTrees.of(noisy(TRAIN), ENCODER.encode(TRAIN), inventory)
-    run = labelcheckpoint.LabelRun.new(14)
+    run = LabelRun.at(None, {}, 14, LabellerSettings())
     run.table[:] = end
     labeller = Labeller(inventory, TREE_TEMPLATES, run.table)
     learn_epoch(trees, labeller, LabellerSettings(), run, trees.usable(inventory))

@@ -15,9 +15,12 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseWarning, InputError, ModelError, TreeError, UsageError
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.learners.callbacks import TrainingCallback
-from headwise.learners.neural import devscores
-from headwise.learners.neural.development import NeuralDevelopment
-from headwise.learners.neural.devscores import dev_scores, encoded_without_tags, pieces
+from headwise.learners.neural.development import (
+    NeuralDevelopment,
+    dev_scores,
+    encoded_without_tags,
+    pieces,
+)
 from headwise.learners.neural.quantising import float_network
 from headwise.learners.neural.settings import NetworkSizes
 from headwise.parsers.neural.parser import NeuralParser, learnt_from
@@ -102,7 +105,7 @@ def test_development_data_are_encoded_piece_by_piece(random_development, monkeyp
         return encode(self, starts, features, tags)
 
     monkeypatch.setattr(Network, "encode", noting)
-    monkeypatch.setattr(devscores, "TOKENS_AT_A_TIME", 50)
+    monkeypatch.setattr("headwise.learners.neural.development.TOKENS_AT_A_TIME", 50)
     assert dev_scores(search, development.data) == at_once
     assert sum(sizes) == len(development.data.features)
     assert max(sizes) <= 50

@@ -133,7 +133,7 @@ def test_bad_input_is_refused():
         NeuralPartsParser().fit(sentences, base=NeuralParser())
     with pytest.raises(UsageError, match="not fitted"):
         NeuralPartsParser().parse(["a"])
-    with pytest.raises(UsageError, match="files"):
+    with pytest.raises(UsageError, match="of a file"):
         NeuralPartsParser().fit("train.conllu", base=random_parser())
     with pytest.raises(InputError):
         NeuralPartsParser().fit([], base=random_parser())

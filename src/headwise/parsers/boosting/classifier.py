@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from headwise.errors import UsageError
 from headwise.kernels.solvers.link_loss import Examples, link_loss
 from headwise.kernels.solvers.link_solver import solve_links
-from headwise.parameters import parameters_of, set_parameters
+from headwise.parameters import Parametrised
 from headwise.storage.settings import check_types
 
 Floats = NDArray[np.float64]
@@ -23,7 +23,7 @@ CLASSES = 3
 
 
 @dataclass(kw_only=True, eq=False)
-class LinkClassifier:
+class LinkClassifier(Parametrised):
     """P(class | x) ∝ exp(θ_class · x), over rows of features that are mostly 0.
 
     prior: `exponential` draws weights to 0 with a constant force, and lets none be negative; `l2`
@@ -85,15 +85,6 @@ class LinkClassifier:
         if not hasattr(self, "coef_"):
             raise UsageError("this classifier has learnt nothing yet: call fit")
         return np.exp(log_normalised(X @ self.coef_.T))
-
-    def get_params(self, deep: bool = True) -> dict[str, object]:  # noqa: ARG002, RUF100
-        """The parameters as they were given."""
-        return parameters_of(self)
-
-    def set_params(self, **parameters: object) -> "LinkClassifier":
-        """Change parameters; they count from the next `fit` on."""
-        set_parameters(self, parameters)
-        return self
 
 
 class Objective:

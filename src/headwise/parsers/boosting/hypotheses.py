@@ -1,5 +1,6 @@
 """What trained classifiers say of a sentence: scores of the classes of every pair and context."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -43,20 +44,22 @@ class Classifier(Protocol):
         ...
 
 
-class Hypothesis(Protocol):
+class Hypothesis(ABC):
     """All classifiers of a round."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def scores(self, found: SentenceColumns) -> Floats:
         """Scores of classes, [view, count, tag, pair, class]; P is in proportion to exp of them."""
-        ...
 
+    @abstractmethod
     def first_odds(self, found: SentenceColumns) -> Floats:
         """What first modifiers add to the odds of links: [view, pair, token]."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LinearHypothesis:
+class LinearHypothesis(Hypothesis):
     """Weights [feature, class], the last row, for rare features, being 0.
 
     unseen: the scores of classes for pairs of tags that were never met.
@@ -66,7 +69,6 @@ class LinearHypothesis:
     unseen: Weights
 
     def scores(self, found: SentenceColumns) -> Floats:
-        """Scores of classes, [view, count, tag, pair, class]; P is in proportion to exp of them."""
         static = self.weights[found.static].sum(axis=1, dtype=np.float64)
         static[found.static[:, 0] == RARE] = self.unseen
         counts = self.weights[found.counts].astype(np.float64)
@@ -74,14 +76,13 @@ class LinearHypothesis:
         return scores
 
     def first_odds(self, found: SentenceColumns) -> Floats:
-        """What first modifiers add to the odds of links: [view, pair, token]."""
         scores = self.weights[found.firsts].sum(axis=3, dtype=np.float64)
         odds: Floats = np.stack([scores[0, ..., LEFT], scores[1, ..., RIGHT]]) - scores[..., NONE]
         return odds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LearntHypothesis:
+class LearntHypothesis(Hypothesis):
     """Classifiers of any kind: part k, of one pair of tags, has features from columns[k] on."""
 
     columns: Ints
@@ -89,7 +90,6 @@ class LearntHypothesis:
     unseen: Weights
 
     def scores(self, found: SentenceColumns) -> Floats:
-        """Logarithms of probabilities: [view, count, tag, pair, class]."""
         views, counts, pairs = found.counts.shape
         shape = (views, counts, found.previous.shape[1], pairs)
         scores = np.empty((*shape, 3))
@@ -142,19 +142,17 @@ class OneClass:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ensemble:
+class Ensemble(Hypothesis):
     """The mean of what hypotheses say, by their votes."""
 
     hypotheses: Sequence[Hypothesis]
     votes: Sequence[float]
 
     def scores(self, found: SentenceColumns) -> Floats:
-        """Scores of classes, [view, count, tag, pair, class]."""
         every = [one.scores(found) for one in self.hypotheses]
         return np.average(every, axis=0, weights=self.votes)
 
     def first_odds(self, found: SentenceColumns) -> Floats:
-        """What first modifiers add to the odds of links: [view, pair, token]."""
         every = [one.first_odds(found) for one in self.hypotheses]
         return np.average(every, axis=0, weights=self.votes)
 

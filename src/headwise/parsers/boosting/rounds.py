@@ -3,11 +3,12 @@
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from headwise.errors import warn
+from headwise.errors import UsageError, warn
 from headwise.parsers.boosting.classifier import LinkClassifier
 from headwise.parsers.boosting.examples import FeatureIndex, Ints, Labels, LinkExamples
 from headwise.parsers.boosting.features import NONE, link_labels
@@ -37,13 +38,25 @@ Tell = Callable[[float], None]
 
 @dataclass(eq=False)
 class BoostingState:
-    """How far boosting has come. What it does from here on depends on nothing else."""
+    """How far boosting has come. What it does from here on depends on nothing else.
 
-    examples: Floats  # what the rule of boosting remembers of them
-    hypotheses: list[Hypothesis] = field(default_factory=list)
-    votes: list[float] = field(default_factory=list)
-    history: list[dict[str, Any]] = field(default_factory=list)
-    ended: bool = False  # a hypothesis was no better than chance, or had no errors
+    identity: what must be the same for it to go on from a checkpoint.
+    ended: a hypothesis was no better than chance, or had no errors.
+    examples: what the rule of boosting remembers of them.
+    """
+
+    identity: dict[str, Any] = field(default_factory=dict)
+    votes: tuple[float, ...] = ()
+    history: tuple[dict[str, Any], ...] = ()
+    ended: bool = False
+    examples: Floats = field(init=False)
+    hypotheses: list[Hypothesis] = field(init=False, default_factory=list)
+
+    def check(self) -> None:
+        if len(self.votes) != len(self.history) or (self.ended and not self.votes):
+            raise UsageError("votes and history must be of the same rounds")
+        if not all(0 < vote < inf for vote in self.votes):
+            raise UsageError("votes must be above 0")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,9 +72,11 @@ class Boosting:
     single_root: bool
     jobs: int = 1
 
-    def start(self) -> BoostingState:
+    def start(self, identity: dict[str, Any]) -> BoostingState:
         """Boosting before its first round."""
-        return BoostingState(rule_of(self.settings).start(len(self.examples.labels)))
+        state = BoostingState(identity)
+        state.examples = rule_of(self.settings).start(len(self.examples.labels))
+        return state
 
     def rounds(self, state: BoostingState, tell: Tell) -> Iterator[dict[str, Any]]:
         """Train and parse, round after round; what each has come to. The state is changed."""
@@ -160,7 +175,7 @@ class Boosting:
         state.ended = vote == 0.0 or not wrong.any()
         if vote > 0.0 or not state.hypotheses:
             state.hypotheses.append(hypothesis)
-            state.votes.append(vote or 1.0)
+            state.votes += (vote or 1.0,)
         return {
             "epoch": len(state.hypotheses),
             "vote": vote,

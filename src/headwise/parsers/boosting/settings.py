@@ -6,7 +6,13 @@ from typing import Any, Literal
 from headwise.errors import UsageError
 from headwise.parsers.boosting.classifier import LinkClassifier, Prior
 from headwise.parsers.boosting.namedclassifier import call_of, classifier_of
-from headwise.storage.settings import LARGEST_INT, MAX_EPOCHS, check_counts, check_types
+from headwise.storage.settings import (
+    LARGEST_INT,
+    MAX_EPOCHS,
+    check_counts,
+    check_positive,
+    check_types,
+)
 
 TagColumns = Literal["both", "upos", "xpos"]
 Update = Literal["additive", "m1", "m2", "logistic"]
@@ -81,9 +87,7 @@ class BoostingSettings:
         check_counts(self, COUNTS)
         if self.base:
             call_of(self.base)
-        for name in ("strength", "step", "tolerance"):
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} must be above 0, not {getattr(self, name)}")
+        check_positive(self, "strength", "step", "tolerance")
         if self.grandchildren and not self.dynamic:
             raise UsageError("grandchildren are dynamic features: choose dynamic")
         if self.grandchildren and self.link_score != "odds":

@@ -4,9 +4,8 @@ A checkpoint holds all that is known after a round, and training goes on from it
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -35,46 +34,29 @@ from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRounds:
-    """What a checkpoint says of boosting, besides its arrays."""
-
-    identity: dict[str, Any]
-    votes: tuple[float, ...]
-    history: tuple[dict[str, Any], ...]
-    ended: bool
-
-    def check(self) -> None:
-        if len(self.votes) != len(self.history) or (self.ended and not self.votes):
-            raise UsageError("votes and history must be of the same rounds")
-        if not all(0 < vote < inf for vote in self.votes):
-            raise UsageError("votes must be above 0")
-
-
-def save_rounds(path: Path, state: BoostingState, identity: Mapping[str, Any]) -> None:
+def save_rounds(path: Path, state: BoostingState) -> None:
     """Write all that boosting has come to, whole or not at all."""
     arrays = {"examples": state.examples}
     for number, hypothesis in enumerate(state.hypotheses):
         assert isinstance(hypothesis, LinearHypothesis)
         arrays |= pack_sparse(f"round/{number}", hypothesis.weights)
-    votes, history = tuple(state.votes), tuple(state.history)
-    write_state(path, StoredRounds(dict(identity), votes, history, state.ended), arrays)
+    write_state(path, state, arrays)
 
 
-def restore_rounds(
-    path: Path, state: BoostingState, identity: Mapping[str, Any], unseen: Weights, features: int
-) -> None:
-    """Bring a new state to where an old one of the same identity was."""
+def restored_rounds(
+    path: Path, start: BoostingState, unseen: Weights, features: int
+) -> BoostingState:
+    """The state that was saved, if it is of the same identity as a new one."""
     blank = np.zeros((features + 1, len(unseen)), np.float32)
-    saved, model = read_state(path, StoredRounds)
-    check_identity(path, saved.identity, identity)
+    state, model = read_state(path, BoostingState)
+    check_identity(path, state.identity, start.identity)
     with reporting_damage("checkpoint", SourceLocation(str(path))):
-        state.examples = like(state.examples, "examples", model.array("examples"))
+        state.examples = like(start.examples, "examples", model.array("examples"))
         state.hypotheses = [
             LinearHypothesis(unpacked_like(blank, f"round/{number}", model.arrays), unseen)
-            for number in range(len(saved.votes))
+            for number in range(len(state.votes))
         ]
-    state.votes, state.history, state.ended = list(saved.votes), list(saved.history), saved.ended
+    return state
 
 
 BYTES_OF_A_PAIR = 500
@@ -94,12 +76,14 @@ class RoundTraining:
 
     def run(self, *, resume: bool = False) -> tuple[BoostingState, int]:
         """Train to the end; the state then, and the round that is best on dev, or the last."""
-        state = self.boosting.start()
+        state = self.boosting.start(self.identity())
         if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
-            self.restore(state, self.checkpoint)
+            features = len(self.boosting.examples.keys)
+            state = restored_rounds(self.checkpoint, state, self.boosting.unseen, features)
+            check_rounds(self.checkpoint, len(state.hypotheses), self.rounds)
         count, memory = self.sentences, BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
         self.callback.begin(
-            Plan(count, self.words, self.left_out, self.rounds, [*state.history], memory)
+            Plan(count, self.words, self.left_out, self.rounds, state.history, memory)
         )
         tick = time.monotonic()
         for record in self.boosting.rounds(state, lambda share: self.tell(state, share)):
@@ -131,11 +115,11 @@ class RoundTraining:
             return  # it was no better than chance, and left nothing
         if self.dev is not None:
             record |= self.dev_scores(state)
-        state.history.append(record)
+        state.history += (record,)
         self.callback.epoch(record)
         if self.checkpoint is not None:
             with tolerating_full_disk(f"round {len(state.history)}"):
-                save_rounds(self.checkpoint, state, self.identity())
+                save_rounds(self.checkpoint, state)
 
     def dev_scores(self, state: BoostingState) -> dict[str, float]:
         """The per cent of words of dev with the right head, and linked rightly either way."""
@@ -171,12 +155,6 @@ class RoundTraining:
             "settings": settings,
             "sentences": fingerprint([examples.labels, examples.keys, examples.static, *dev]),
         }
-
-    def restore(self, state: BoostingState, checkpoint: Path) -> None:
-        """Bring a new training to where a checkpoint is."""
-        features = len(self.boosting.examples.keys)
-        restore_rounds(checkpoint, state, self.identity(), self.boosting.unseen, features)
-        check_rounds(checkpoint, len(state.hypotheses), self.rounds)
 
 
 def check_rounds(checkpoint: Path, done: int, rounds: int) -> None:

@@ -74,10 +74,7 @@ def average(tables: Sequence[tuple[Sequence[str], Floats]]) -> tuple[tuple[str, 
             names.setdefault(name, len(names))
     total = np.zeros((len(tables[0][1]), len(names)))
     for own, table in tables:
-        if len(set(own)) == len(own):
-            total[:, [names[name] for name in own]] += table
-            continue
-        for column, name in enumerate(own):  # names that are the same once marks are cut off
+        for column, name in enumerate(own):  # some are the same once marks are cut off
             total[:, names[name]] += table[:, column]
     return tuple(names), total / len(tables)
 

@@ -17,6 +17,9 @@ from headwise.text.tagger import Tagger
 
 NAME = "ensemble"
 
+STAGES: dict[str, Any] = {"tagger": Tagger, "lemmas": Lemmatiser}
+"""What a member may have besides its parser."""
+
 MAX_MEMBERS = 100
 DEEPEST = 8
 """Ensembles within ensembles."""
@@ -33,9 +36,7 @@ class Stored(CalibratedStored):
     def check(self) -> None:
         if not 1 <= len(self.members) <= MAX_MEMBERS:
             raise UsageError(f"members: there must be 1 to {MAX_MEMBERS}")
-        if not all(
-            {"parser"} <= set(own) <= {"parser", "tagger", "lemmas"} for own in self.members
-        ):
+        if not all({"parser"} <= set(own) <= {"parser", *STAGES} for own in self.members):
             raise UsageError("members: each has a parser, and may have tagger and lemmas")
 
 
@@ -46,7 +47,7 @@ def to_model(parser: EnsembleParser) -> tuple[dict[str, Any], dict[str, NDArray[
     for number, member in enumerate(parser.members):
         model = member.parser.to_model()
         stages: dict[str, tuple[Any, Arrays]] = {"parser": (model.settings, model.arrays)}
-        for name in ("tagger", "lemmas"):
+        for name in STAGES:
             stage = getattr(member, name)
             if stage is not None:
                 stages[name] = stage.to_model()
@@ -61,8 +62,7 @@ def of_model(settings: Stored, model: ModelFile) -> EnsembleParser:
     if depth(model.settings) > DEEPEST:
         raise ModelError(f"has ensembles more than {DEEPEST} deep")
     members = [
-        read_member(own, model.arrays, f"member-{number}/")
-        for number, own in enumerate(settings.members)
+        read_member(model, own, f"member-{number}/") for number, own in enumerate(settings.members)
     ]
     return EnsembleParser(members=members)
 
@@ -80,24 +80,19 @@ def depth(settings: Mapping[str, Any]) -> int:
     return found
 
 
-def read_member(settings: Mapping[str, dict[str, Any]], arrays: Arrays, start: str) -> Member:
+def read_member(model: ModelFile, settings: Mapping[str, Any], start: str) -> Member:
     """A member from its stages."""
     from headwise.parsers.registry import DEFAULT, parser_of_model
 
-    def own(stage: str) -> dict[str, NDArray[Any]]:
-        first = f"{start}{stage}/"
-        return {
-            key.removeprefix(first): array for key, array in arrays.items() if key.startswith(first)
-        }
-
-    kind = str(settings["parser"].get("kind", DEFAULT))
-    parser = parser_of_model(ModelFile(kind, settings["parser"], own("parser"), ""), NOWHERE)
-    tagger = lemmas = None
-    if "tagger" in settings:
-        tagger = Tagger.from_model(settings["tagger"], own("tagger"))
-    if "lemmas" in settings:
-        lemmas = Lemmatiser.from_model(settings["lemmas"], own("lemmas"))
-    return Member(parser, tagger, lemmas)
+    found: dict[str, Any] = {}
+    for name, own in settings.items():
+        part = model.part(f"{start}{name}/", str(own.get("kind", DEFAULT)), own)
+        found[name] = (
+            STAGES[name].from_model(own, part.arrays)
+            if name in STAGES
+            else parser_of_model(part, NOWHERE)
+        )
+    return Member(**found)
 
 
 def card(parser: EnsembleParser, settings: Mapping[str, Any]) -> str:

@@ -226,12 +226,8 @@ def of_model(settings: Stored, model: ModelFile) -> DependencyParser:
     parser.labeller_, inventory = unpack_labels(settings.labels, model)
     parser.reduction_ = settings.reduction()
     parser.feature_spec_ = replace(settings.feature_spec(), labels=inventory)
-    shape = WeightTables.shapes(
-        parser.tables,
-        with_parts=parser.feature_spec_.parts is not None,
-        with_labels=inventory is not None,
-    )
-    parser.tables_ = read_tables(model, "", parser.tables, shape, parser.bits, settings.scale)
+    shapes = parser.feature_spec_.shapes(parser.tables)
+    parser.tables_ = read_tables(model, "", parser.tables, shapes, parser.bits, settings.scale)
     parser.pruner_ = None
     if settings.pruner is not None:
         parser.pruner_ = read_pruner(model, settings.pruner, parser)

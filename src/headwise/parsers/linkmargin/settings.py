@@ -9,6 +9,8 @@ from headwise.storage.settings import (
     MAX_EPOCHS,
     MAX_NEIGHBOURS,
     check_counts,
+    check_not_negative,
+    check_positive,
     check_types,
 )
 
@@ -69,10 +71,8 @@ class LinkMarginSettings:
         check_counts(self, COUNTS)
         if not all(beta > 0 for beta in (self.beta, *self.betas)):
             raise UsageError("beta must be above 0")
-        if not self.laplacian >= 0:
-            raise UsageError(f"laplacian must be 0 or more, not {self.laplacian}")
-        if not self.tolerance > 0:
-            raise UsageError(f"tolerance must be above 0, not {self.tolerance}")
+        check_not_negative(self, "laplacian")
+        check_positive(self, "tolerance")
 
     @property
     def needs_similarity(self) -> bool:

@@ -19,7 +19,7 @@ from headwise.errors import InputError, UsageError, warn
 from headwise.inference.neuralsearch import NeuralSearch
 from headwise.inference.temperatures import UNFITTED, ModelTemperatures
 from headwise.learners.neural.settings import NeuralSettings
-from headwise.learners.partial import can_complete, says_roots
+from headwise.learners.partial import can_complete, known_heads, says_roots
 from headwise.parameters import flag
 from headwise.parsers.arcparser import ArcParser
 from headwise.parsers.base import NOT_FITTED, check_device
@@ -249,7 +249,7 @@ class NeuralParser(NeuralSettings, ArcParser):
     ) -> None:
         """Make the weights whole numbers."""
         from headwise.learners.callbacks import without_times
-        from headwise.learners.neural.devscores import dev_scores
+        from headwise.learners.neural.development import dev_scores
         from headwise.learners.neural.quantising import quantised
 
         self.arrays_, self.steps_ = quantised(best, vectors, data)
@@ -314,9 +314,6 @@ class NeuralParser(NeuralSettings, ArcParser):
             found.append("no word has a tag, so that the parser will find none")
         return found
 
-    def check_progress(self, checkpoint: Path, done: Mapping[str, Any]) -> None:
-        """A checkpoint of the same settings is never further than training shall go."""
-
     def search(self) -> NeuralSearch:
         return NeuralSearch(
             self.network,
@@ -350,11 +347,6 @@ class Stream:
 def word_counts(sentences: Iterable[Sentence]) -> Counter[str]:
     """How often each lowercased word occurs."""
     return Counter(form.lower() for one in sentences for form in one.forms)
-
-
-def known_heads(sentence: Sentence) -> list[int]:
-    """The heads of a sentence, -1 where they are not known."""
-    return [-1, *(-1 if head is None else head for head in sentence.heads)]
 
 
 def learnt_from(sentences: Sequence[Sentence], *, partial: bool = False) -> list[Sentence]:

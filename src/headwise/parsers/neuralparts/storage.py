@@ -82,12 +82,7 @@ def to_model(parser: NeuralPartsParser) -> tuple[dict[str, Any], dict[str, NDArr
 def of_model(settings: Stored, model: ModelFile) -> NeuralPartsParser:
     """The parser of checked settings, whose arrays are yet to be checked."""
     parser = settings.training
-    own = {
-        name.removeprefix(BASE): array
-        for name, array in model.arrays.items()
-        if name.startswith(BASE)
-    }
-    base = ModelFile(NeuralParser.kind, settings.base, own, "")
+    base = model.part(BASE, NeuralParser.kind, settings.base)
     parser.base_ = NeuralParser.storage().of_model(base, NOWHERE)
     parser.feature_spec_ = settings.feature_spec(parser.base_)
     parser.reduction_ = read_reduction(settings.tag_reduction)

@@ -11,7 +11,7 @@ from headwise.scoring.linear.partscorer import PartScorer
 from headwise.scoring.linear.partsets import load_part_features
 from headwise.scoring.linear.parttemplates import PartFeatureSet
 from headwise.scoring.linear.scorer import ArcScorer, Scorer
-from headwise.scoring.linear.tables import WeightTables
+from headwise.scoring.linear.tables import TableSizes, WeightTables
 from headwise.scoring.linear.templates import FeatureSet
 from headwise.search.parts import Factorisation, Part
 
@@ -77,6 +77,11 @@ class FeatureSpec:
         if self.parts is None:
             return arcs
         return PartScorer(arcs, self.parts, self.factorisation, self.crossing)
+
+    def shapes(self, sizes: TableSizes) -> tuple[tuple[int], tuple[int, int]]:
+        """The shapes of weights and filters in tables of these sizes."""
+        parts, labels = self.parts is not None, self.labels is not None
+        return WeightTables.shapes(sizes, with_parts=parts, with_labels=labels)
 
     @property
     def atoms(self) -> frozenset[str]:

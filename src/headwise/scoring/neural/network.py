@@ -11,7 +11,7 @@ With `levels` = 0 the same code computes with floats; tests compare that with th
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -71,15 +71,8 @@ class EncodedTokens(Encoding):
 
     def part(self, first: int, last: int) -> "EncodedTokens":
         here = slice(int(self.starts[first]), int(self.starts[last]))
-        return EncodedTokens(
-            self.starts[first : last + 1] - self.starts[first],
-            self.states[here],
-            self.heads[here],
-            self.modifiers[here],
-            self.relation_heads[here],
-            self.relation_modifiers[here],
-            self.tagging[here],
-        )
+        of_tokens = (getattr(self, one.name)[here] for one in fields(self)[1:])
+        return EncodedTokens(self.starts[first : last + 1] - self.starts[first], *of_tokens)
 
 
 @dataclass(frozen=True, eq=False)
