@@ -21,8 +21,8 @@ from headwise.learners.callbacks import Plan, Report
 def test_the_bar_shows_loss_accuracy_speed_and_time(capsys):
     bar = TrainingBar()
     bar.begin(Plan(10, 100, 2, 3, ({"epoch": 1},), 2_000_000_000))
-    assert bar.bar is not None
-    task = bar.bar.tasks[0]
+    assert bar.bar.shown is not None
+    task = bar.bar.shown.tasks[0]
     assert (task.completed, task.total) == (10, 30)
     bar.epoch({"epoch": 2, "loss": 5.0, "dev_uas": 81.234})
     bar.progress(Report(3, 5, 50, 25.0, False))
@@ -119,14 +119,14 @@ def test_on_a_terminal_there_is_a_bar(monkeypatch, capsys):
         progress.begin(Plan(10, 100, 0, 1, (), 0))
         progress.epoch({"epoch": 1, "dev_uas": 90.0})
         progress.done(1, "1 of 2: toy")
-        assert progress.bar is not None
-        assert progress.bar.tasks[0].completed == 1
+        assert progress.bar.shown is not None
+        assert progress.bar.shown.tasks[0].completed == 1
     assert "1 of 2: toy" in capsys.readouterr().err
 
 
 def test_elsewhere_each_finished_run_is_a_line(capsys):
     with run_progress(2) as progress:
-        assert progress.bar is None
+        assert progress.bar.shown is None
         progress.stage("similar words", 1, 2)
         progress.begin(Plan(10, 100, 0, 1, (), 0))
         progress.epoch({"epoch": 1})
@@ -137,4 +137,4 @@ def test_elsewhere_each_finished_run_is_a_line(capsys):
 def test_without_runs_there_is_no_bar(monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with run_progress(0) as progress:
-        assert progress.bar is None
+        assert progress.bar.shown is None

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headwise.inference.answers import ParseOptions
 from headwise.serve.parserequest import ParseRequest, read_request
 from headwise.serve.requesterrors import RequestError
 from headwise.serve.settings import ServeSettings
@@ -30,12 +31,12 @@ def test_what_a_request_may_say():
     )
     assert name == "en"
     assert found == ParseRequest(
-        "text", "A.", own_tags=True, kbest=2, marginals=True, candidates=0.01, longest=50
+        "text", "A.", own_tags=True, options=ParseOptions(2, True, candidates=0.01), longest=50
     )
     assert read(tokens=[["a", "b"], ["c d"]]).data == [["a", "b"], ["c d"]]
-    assert read(conllu="", constraints=True).constraints
-    assert read(text="", candidates=0.5).candidates == 0.5
-    assert read(text="", marginals=True, format="conllu").candidates is None
+    assert read(conllu="", constraints=True).options.constraints
+    assert read(text="", candidates=0.5).options.candidates == 0.5
+    assert read(text="", marginals=True, format="conllu").options.candidates is None
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,11 @@ def answers(*requests: ParseRequest) -> list[object]:
 
 @pytest.mark.parametrize(("own_tags", "marginals"), list(product((False, True), repeat=2)))
 def test_answers_are_the_librarys_however_many_are_parsed_together(own_tags, marginals):
+    options = ParseOptions(marginals=marginals)
     requests = [
-        ParseRequest("text", one, own_tags=own_tags, marginals=marginals, format="conllu")
+        ParseRequest("text", one, own_tags=own_tags, options=options, format="conllu")
         for one in TEXTS
     ]
-    options = ParseOptions(marginals=marginals)
     expected = [toy_pipeline()(one, options).conllu().encode() for one in TEXTS]
     assert answers(*requests) == expected
     assert [answers(one)[0] for one in requests] == expected
@@ -38,14 +38,7 @@ def test_trees_of_treebank_sentences_are_the_librarys():
     data = "".join(format_conllu(trees))
     for options in (ParseOptions(), ParseOptions(kbest=3, marginals=True, constraints=True)):
         expected = "".join(format_conllu(toy_pipeline().annotate(trees, options))).encode()
-        request = ParseRequest(
-            "conllu",
-            data,
-            kbest=options.kbest,
-            marginals=options.marginals,
-            constraints=options.constraints,
-            format="conllu",
-        )
+        request = ParseRequest("conllu", data, options=options, format="conllu")
         assert answers(request) == [expected]
 
 
@@ -55,10 +48,12 @@ def test_one_request_does_not_spoil_another(order):
     known = [
         ParseRequest("text", "A cat sat.", format="conllu"),
         ParseRequest("conllu", "this is not CoNLL-U", format="conllu"),
-        ParseRequest("conllu", cycle, constraints=True, format="conllu"),
+        ParseRequest("conllu", cycle, options=ParseOptions(constraints=True), format="conllu"),
         ParseRequest("text", "The dog eats.", longest=2, format="conllu"),
-        ParseRequest("tokens", [["A", "dog"]], kbest=2, format="conllu"),
-        ParseRequest("text", "The dog eats.", marginals=True, format="conllu"),
+        ParseRequest("tokens", [["A", "dog"]], options=ParseOptions(2), format="conllu"),
+        ParseRequest(
+            "text", "The dog eats.", options=ParseOptions(marginals=True), format="conllu"
+        ),
     ]
     alone = [answers(one)[0] for one in known]
     assert [isinstance(one, bytes) for one in alone] == [True, False, False, False, True, True]

@@ -15,11 +15,10 @@ from toypipelines import toy_pipeline, toy_trees
 TREES = toy_trees(3)
 
 
-def objects(options: ParseOptions, **others: object) -> list[dict]:
+def objects(options: ParseOptions) -> list[dict]:
     sentences = list(toy_pipeline().annotate(TREES, options))
-    answer = json.loads(
-        write_answer(toy_pipeline(), ParseRequest("conllu", "", **others), sentences)
-    )
+    request = ParseRequest("conllu", "", options=options)
+    answer = json.loads(write_answer(toy_pipeline(), request, sentences))
     assert (answer["model"], answer["version"]) == ("toy", "1")
     return answer["sentences"]
 
@@ -61,7 +60,7 @@ def test_what_others_have_written_is_no_number(number, misc):
 
 
 def test_several_trees_are_numbered():
-    found = objects(ParseOptions(kbest=2), kbest=2)
+    found = objects(ParseOptions(kbest=2))
     assert [(one["sentence"], one["rank"]) for one in found] == [
         (sentence, rank) for sentence in (1, 2, 3) for rank in (1, 2)
     ]

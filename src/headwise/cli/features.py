@@ -23,30 +23,17 @@ def features(
 
     Example: `headwise features paper-000 > mine.txt`, then edit mine.txt and train with it
     """
+    from headwise.scoring.linear.partsets import load_part_features
     from headwise.scoring.linear.templates import FeatureSet
 
     if parts:
-        list_parts(name, as_json=as_json)
-        return
-    templates = FeatureSet.load(name).templates
-    if as_json:
-        print_json(
-            [
-                {"template": str(template), "scored_as": template.scoring.name.lower()}
-                for template in templates
-            ]
-        )
-        return
-    for template in templates:
-        typer.echo(str(template))
-
-
-def list_parts(name: str, *, as_json: bool) -> None:
-    """List the templates of a feature set for higher-order parts."""
-    from headwise.scoring.linear.partsets import load_part_features
-
-    rows = [str(template) for template in load_part_features(name).templates]
-    if as_json:
-        print_json([{"template": row} for row in rows])
+        rows = [{"template": str(one)} for one in load_part_features(name).templates]
     else:
-        typer.echo("\n".join(rows))
+        rows = [
+            {"template": str(one), "scored_as": one.scoring.name.lower()}
+            for one in FeatureSet.load(name).templates
+        ]
+    if as_json:
+        print_json(rows)
+    else:
+        typer.echo("\n".join(row["template"] for row in rows))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from headwise.cli.output import complain, is_quiet, obeys_codes
 from headwise.corpus.files import STANDARD_STREAM, watched_reading
@@ -36,19 +36,29 @@ class ProgressBar:
     """What a command tells its bar, which is shown if someone is looking on."""
 
     def __init__(self, shown: "Progress | None" = None) -> None:
-        """`shown` has one task, which counts bytes."""
+        """`shown` has one task, which counts bytes, or whatever else is done."""
         self.shown = shown
         self.due = 0.0
+        if shown is not None:
+            shown.start()
+
+    def update(self, **figures: Any) -> None:
+        """Change what is shown of the task, as `rich` calls it."""
+        if self.shown is not None:
+            self.shown.update(self.shown.task_ids[0], **figures)
 
     def doing(self, what: str) -> None:
         """Say what is being done now."""
+        self.update(description=what)
+
+    def line(self, text: str) -> None:
+        """Print a line above the bar."""
         if self.shown is not None:
-            self.shown.update(self.shown.task_ids[0], description=what)
+            self.shown.console.print(text, markup=False)
 
     def read(self, count: int) -> None:
         """Report more bytes as read and processed."""
-        if self.shown is not None:
-            self.shown.advance(self.shown.task_ids[0], count)
+        self.update(advance=count)
 
     def progress(self, what: str, done: int, total: int, /) -> None:
         """Show how many of something are done, of how many."""
@@ -64,8 +74,7 @@ class ProgressBar:
 
     def show(self, figures: str) -> None:
         """Show something behind the bar."""
-        if self.shown is not None:
-            self.shown.update(self.shown.task_ids[0], figures=figures)
+        self.update(figures=figures)
 
     def items(self, items: Iterable[T], what: str, output: Path | None = None) -> Iterator[T]:
         """The items as they are, counted. What is shown on the terminal needs no bar."""
@@ -89,8 +98,8 @@ class ProgressBar:
             words += len(sentence)
             if self.is_due():
                 self.show(speed(words, start))
-        if self.shown is not None and time.monotonic() - start >= WORTH_A_LINE:
-            self.shown.console.print(speed(words, start), markup=False)
+        if time.monotonic() - start >= WORTH_A_LINE:
+            self.line(speed(words, start))
 
     def stop(self) -> None:
         """Take the bar away: something else is shown now."""
@@ -111,8 +120,6 @@ def progress(doing: str, *paths: Path) -> Iterator[ProgressBar]:
         yield ProgressBar()
         return
     bar = ProgressBar(new_bar(doing, total_bytes(paths)))
-    assert bar.shown is not None
-    bar.shown.start()
     names = set(map(str, paths))
     try:
         with watched_reading(lambda path, count: bar.read(count) if path in names else None):

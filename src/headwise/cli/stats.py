@@ -1,5 +1,6 @@
 """`headwise stats`: treebank statistics."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,10 +109,9 @@ def _count_table(title: str, key: str, found: dict[str, dict[str, Any]], top: in
     """A table of the most frequent names over all files."""
     from headwise.draw.tables import shown
 
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for counts in found.values():
-        for name, count in counts[key].items():
-            totals[name] = totals.get(name, 0) + count
+        totals.update(counts[key])
     ranked = sorted(totals, key=lambda name: (-totals[name], name))
     extent = f" ({top} most frequent of {len(ranked)})" if len(ranked) > top else ""
     table = _new_table(title + extent, found)

@@ -4,17 +4,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from headwise.cli.output import complain, obeys_codes, silence_standard_output
-from headwise.cli.progressbar import bar_of
+from headwise.cli.progressbar import ProgressBar, bar_of
 from headwise.errors import counted
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 
 @contextmanager
@@ -72,7 +69,7 @@ class TrainingBar(TrainingLines):
 
     def __init__(self) -> None:
         super().__init__()
-        self.bar: Progress | None = None
+        self.bar = ProgressBar()
         self.plan: Plan | None = None
         self.dev = ""
 
@@ -85,7 +82,7 @@ class TrainingBar(TrainingLines):
 
         super().begin(plan)
         self.plan = plan
-        self.bar = bar_of(
+        shown = bar_of(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[figures]}"),
@@ -93,41 +90,36 @@ class TrainingBar(TrainingLines):
             TextColumn("left"),
         )
         done, total = len(plan.history) * plan.sentences, plan.rounds * plan.sentences
-        self.bar.add_task("training", total=total, completed=done, figures="")
-        self.bar.start()
+        shown.add_task("training", total=total, completed=done, figures="")
+        self.bar = ProgressBar(shown)
 
     def progress(self, report: Report) -> None:
-        if self.bar is None or self.plan is None:
+        if self.bar.shown is None or self.plan is None:
             return
-        task = self.bar.tasks[0]
+        task = self.bar.shown.tasks[0]
         done = (report.epoch - 1) * self.plan.sentences + report.sentences
         words = self.plan.words / max(1, self.plan.sentences)
         speed = f", {task.speed * words:,.0f} words/s" if task.speed else ""
         loss = report.loss / max(1, report.words)  # of a word
         self.bar.update(
-            task.id,
             completed=done,
             description=f"epoch {report.epoch} of {self.plan.rounds}",
             figures=f"loss {loss:.3f}{self.dev}{speed}",
         )
 
     def epoch(self, record: dict[str, Any]) -> None:
-        if self.bar is None or self.plan is None:
-            return
-        self.bar.console.print(epoch_line(record), markup=False)
+        self.bar.line(epoch_line(record))
         if "dev_uas" in record:
             self.dev = f", dev {record['dev_uas']:.2f}"
         if "dev_las" in record:
             self.dev += f" / {record['dev_las']:.2f}"
-        if "member" in record:
+        if "member" in record and self.plan is not None:
             done = record["member"] * self.plan.sentences
-            self.bar.update(self.bar.tasks[0].id, completed=done, description="members")
+            self.bar.update(completed=done, description="members")
 
     def close(self) -> None:
         """Take the bar away."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+        self.bar.stop()
 
 
 def opening(plan: Plan) -> str:
@@ -178,44 +170,38 @@ def say(line: str) -> None:
 class RunProgress(TrainingCallback):
     """Runs and what is done in the one at hand; a callback of its training."""
 
-    def __init__(self, bar: "Progress | None") -> None:
-        """Without a bar, only finished runs are told."""
+    def __init__(self, bar: ProgressBar) -> None:
+        """Where no bar is shown, only finished runs are told."""
         self.bar = bar
 
     def stage(self, name: str, done: int, total: int, /) -> None:
-        self.show(f"{name}: {done:,} of {total:,}")
+        self.bar.doing(f"{name}: {done:,} of {total:,}")
 
     def begin(self, plan: Plan) -> None:
-        self.show(f"learning from {counted(plan.sentences, 'sentence')}")
+        self.bar.doing(f"learning from {counted(plan.sentences, 'sentence')}")
 
     def epoch(self, record: dict[str, Any]) -> None:
-        self.show(epoch_line(record))
-
-    def show(self, what: str) -> None:
-        """Show what is being done."""
-        if self.bar is not None:
-            self.bar.update(self.bar.tasks[0].id, description=what)
+        self.bar.doing(epoch_line(record))
 
     def done(self, number: int, line: str) -> None:
         """A run is finished."""
-        if self.bar is None:
+        if self.bar.shown is None:
             print(line, file=sys.stderr, flush=True)
-            return
-        self.bar.console.print(line, markup=False)
-        self.bar.update(self.bar.tasks[0].id, completed=number, description="")
+        self.bar.line(line)
+        self.bar.update(completed=number, description="")
 
 
 @contextmanager
 def run_progress(runs: int) -> Iterator[RunProgress]:
     """A bar over runs if someone is looking on, or else lines."""
     if not obeys_codes(sys.stderr) or not runs:
-        yield RunProgress(None)
+        yield RunProgress(ProgressBar())
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-    bar = bar_of(
+    shown = bar_of(
         MofNCompleteColumn(), BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}")
     )
-    bar.add_task("", total=runs)
-    with bar:
-        yield RunProgress(bar)
+    shown.add_task("", total=runs)
+    with shown:
+        yield RunProgress(ProgressBar(shown))

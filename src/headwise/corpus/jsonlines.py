@@ -45,7 +45,7 @@ def as_object(sentence: Sentence) -> dict[str, Any]:
     """What JSON says of a sentence."""
     columns = zip(COLUMNS, all_columns(sentence), strict=True)
     rows = zip(
-        *(column if key == "form" else _with_nulls(column) for key, column in columns), strict=True
+        *(column if key == "form" else with_nulls(column) for key, column in columns), strict=True
     )
     keys = ("id", *COLUMNS)
     words = [
@@ -53,7 +53,7 @@ def as_object(sentence: Sentence) -> dict[str, Any]:
         for i, (row, span) in enumerate(zip(rows, spans_of(sentence), strict=True), 1)
     ]
     extras = [
-        dict(zip(keys, (row.id, row.form, *_with_nulls(row.columns[1:])), strict=True))
+        dict(zip(keys, (row.id, row.form, *with_nulls(row.columns[1:])), strict=True))
         for row in sentence.extras
     ]
     return {
@@ -65,7 +65,8 @@ def as_object(sentence: Sentence) -> dict[str, Any]:
     }
 
 
-def _with_nulls(values: Iterable[T]) -> list[T | None]:
+def with_nulls(values: Iterable[T]) -> list[T | None]:
+    """Values, None for what is not given."""
     return [None if value == MISSING else value for value in values]
 
 

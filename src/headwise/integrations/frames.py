@@ -9,8 +9,9 @@ from itertools import repeat
 from typing import Any
 
 from headwise.corpus.documents import Sentences, parts_of
+from headwise.corpus.jsonlines import with_nulls
 from headwise.corpus.output import refusing_surrogates
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import Sentence
 from headwise.corpus.tabular import HEADINGS
 from headwise.corpus.word import commented_number, noted_number, spans_of
 from headwise.integrations.libraries import library
@@ -95,13 +96,13 @@ def add_sentence(columns: Columns, document: str | None, name: str, sentence: Se
         "sentence": repeat(name, count),
         "word": range(1, count + 1),
         "form": sentence.forms,
-        "lemma": nulled(sentence.lemmas),
-        "upos": nulled(sentence.upos),
-        "xpos": nulled(sentence.xpos),
-        "feats": nulled(sentence.feats),
+        "lemma": with_nulls(sentence.lemmas),
+        "upos": with_nulls(sentence.upos),
+        "xpos": with_nulls(sentence.xpos),
+        "feats": with_nulls(sentence.feats),
         "head": sentence.heads,
-        "relation": nulled(sentence.relations),
-        "misc": nulled(sentence.misc),
+        "relation": with_nulls(sentence.relations),
+        "misc": with_nulls(sentence.misc),
         "start": [start for start, _ in spans],
         "end": [end for _, end in spans],
         "head_probability": numbers(sentence.misc, "HeadProb"),
@@ -111,11 +112,6 @@ def add_sentence(columns: Columns, document: str | None, name: str, sentence: Se
     }
     for column, values in found.items():
         columns[column].extend(values)
-
-
-def nulled(values: Sequence[str]) -> list[str | None]:
-    """Values, None for what is not given."""
-    return [None if value == MISSING else value for value in values]
 
 
 def numbers(misc: Sequence[str], name: str) -> list[float | None]:

@@ -163,10 +163,8 @@ class Pipeline(_AtWork):
         self.need_tokeniser()
         if processes == 1 and batch_size is None:
             return self.stream(texts, options, jobs)
-        if batch_size is None:
-            batches = in_batches(texts, CHARACTERS_AT_A_TIME, length_of)
-        else:
-            batches = in_batches(texts, batch_size, lambda _: 1)
+        size_of = length_of if batch_size is None else (lambda _: 1)
+        batches = in_batches(texts, batch_size or CHARACTERS_AT_A_TIME, size_of)
         work = partial(documents_of, self, options, jobs)
         if processes == 1:
             results: Iterator[list[Document]] = map(work, batches)

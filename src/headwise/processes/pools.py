@@ -58,20 +58,9 @@ def in_threads(work: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterato
 def streamed_in_processes(
     work: Callable[[T], R], tasks: Iterable[T], processes: int, *, killed: str
 ) -> Iterator[R]:
-    """The results of `work` on each task, in order, computed ahead by processes.
-
-    Each process loads `work` once, from a file: one that died before it had read `work` from a
-    pipe would block this process for ever. `killed` is the error message if a process is killed.
-    """
-    with temporary_folder() as folder:
-        path = folder / "work.pickle"
-        try:
-            path.write_bytes(pickle.dumps(work))
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}; see TMPDIR") from error
-        with process_pool(processes, killed, _receive, (path,)) as pool:
-            done = in_order(lambda task: pool.submit(_work_on, task), tasks, AHEAD * processes)
-            yield from (one.result() for one in done)
+    """The results of `work` on each task, in order, computed ahead by processes."""
+    with process_pool(work, processes, killed) as submit:
+        yield from (one.result() for one in in_order(submit, tasks, AHEAD * processes))
 
 
 def in_order(submit: Callable[[T], Future[R]], tasks: Iterable[T], ahead: int) -> Iterator[R]:
@@ -90,47 +79,58 @@ def in_processes(
 ) -> Iterator[tuple[int, R]]:
     """The index and result of each task as it completes, `jobs` tasks at a time.
 
-    One job runs in this process. `killed` is the error message if a process is killed.
+    One job runs in this process.
     """
     if min(jobs, len(tasks)) <= 1:
         yield from ((number, function(task)) for number, task in enumerate(tasks))
         return
-    with process_pool(min(jobs, len(tasks)), killed) as pool:
-        numbers = {pool.submit(_Task(function), task): i for i, task in enumerate(tasks)}
+    with process_pool(function, min(jobs, len(tasks)), killed) as submit:
+        numbers = {submit(task): i for i, task in enumerate(tasks)}
         for done in as_completed(numbers):
             yield numbers[done], done.result().result()
 
 
 @contextmanager
 def process_pool(
-    processes: int,
-    killed: str,
-    initializer: Callable[..., None] | None = None,
-    initargs: tuple[Any, ...] = (),
-) -> Iterator[ProcessPoolExecutor]:
-    """A process pool that ends with the block; an error or interrupt terminates it at once."""
+    work: Callable[[T], R], processes: int, killed: str
+) -> Iterator[Callable[[T], "Future[_Done[R]]"]]:
+    """What begins work on a task in one of some processes.
+
+    They end with the block; an error or interrupt terminates them at once. `killed` is the error
+    message if one is killed. Each loads `work` once, from a file: one that died before it had read
+    it from a pipe would block this process for ever.
+    """
     others = set(active_children())
-    beginning = (initializer, initargs)
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, beginning) as pool:
+    with temporary_folder() as folder:
+        path = folder / "work.pickle"
         try:
-            yield pool
-        except BrokenProcessPool:
-            raise UsageError(killed) from None
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in set(active_children()) - others:
-                process.terminate()
-            raise
+            path.write_bytes(pickle.dumps(work))
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}; see TMPDIR") from error
+        with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (path,)) as pool:
+            try:
+                yield lambda task: pool.submit(_work_on, task)
+            except BrokenProcessPool:
+                raise UsageError(killed) from None
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in set(active_children()) - others:
+                    process.terminate()
+                raise
 
 
-def _begin(initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
+_received: list[Callable[[Any], Any]] = []
+"""The function that this worker process applies to tasks."""
+
+
+def _begin(path: Path) -> None:
     """Start a worker, which ends when its parent is killed; else it would wait for tasks for ever.
 
     All workers hold both ends of the pipe of tasks, so that it stays open without the parent.
     """
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if initializer is not None:
-        initializer(*initargs)
+    _received.append(pickle.loads(path.read_bytes()))
+    collect_rarely()
 
 
 def _end_with_parent() -> None:
@@ -140,24 +140,19 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Task(Generic[T, R]):
-    """A function in a process of its own, which exits on an interrupt instead of going on.
+def _work_on(task: Any) -> "_Done[Any]":
+    """Do a task, unless an interrupt comes: then the process ends instead of going on.
 
     Warnings come back with the result, so that the caller can show or catch them.
     """
-
-    function: Callable[[T], R]
-
-    def __call__(self, task: T) -> "_Done[R]":
-        told: list[str] = []
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", HeadwiseWarning)
-            warnings.showwarning = _keeping(told, warnings.showwarning)
-            try:
-                return _Done(self.function(task), told)
-            except (KeyboardInterrupt, SystemExit):
-                os._exit(1)
+    told: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", HeadwiseWarning)
+        warnings.showwarning = _keeping(told, warnings.showwarning)
+        try:
+            return _Done(_received[-1](task), told)
+        except (KeyboardInterrupt, SystemExit):
+            os._exit(1)
 
 
 def _keeping(told: list[str], show: Callable[..., None]) -> Callable[..., None]:
@@ -184,16 +179,3 @@ class _Done(Generic[R]):
         for text in self.warned:
             warn(text)
         return self.value
-
-
-_received: list[Callable[[Any], Any]] = []
-"""The function that this worker process applies to tasks."""
-
-
-def _receive(path: Path) -> None:
-    _received.append(_Task(pickle.loads(path.read_bytes())))
-    collect_rarely()
-
-
-def _work_on(task: Any) -> Any:
-    return _received[-1](task)

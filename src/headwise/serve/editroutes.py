@@ -94,23 +94,20 @@ class Desk:
         except HeadwiseError as error:
             LOG.error("%s", error)
 
-    async def ask(self, tasks: Sequence[Task]) -> list[Answer]:
-        """What is proposed for some sentences."""
-        return [
-            await self.service.pool.ask(propose_many, self.model, one, len(one.sentence.text) + 1)
-            for one in tasks
-        ]
-
-    async def ask_all(self, work: Work, tasks: Sequence[Any], of: Sequence[Sentence]) -> Any:
-        """What becomes of some tasks that are one job: acts need not wait for all others."""
+    async def ask(self, work: Work, task: Any, of: Sequence[Sentence]) -> Any:
+        """The result of a job: acts need not wait for all others."""
         size = sum(len(one.text) + 1 for one in of)
-        return await self.service.pool.ask(work, self.model, tasks, size) if tasks else []
+        return await self.service.pool.ask(work, self.model, task, size)
+
+    async def proposed(self, tasks: Sequence[Task]) -> list[Answer]:
+        """What is proposed for some sentences."""
+        return [await self.ask(propose_many, one, [one.sentence]) for one in tasks]
 
     async def see(self, key: int) -> dict[str, Any]:
         """A sentence, with what is proposed for it."""
         task = self.session.task(key)
         if task is not None:
-            (answer,) = await self.ask([task])
+            (answer,) = await self.proposed([task])
             self.session.note_answer(key, answer)
         return sentence_view(self.session, key)
 
@@ -157,7 +154,7 @@ class Desk:
         self, change: Change, save: Callable[[Change, Sequence[Answer]], None]
     ) -> None:
         """Propose for what a change makes, and save it."""
-        answers = await self.ask(self.session.tasks(change))
+        answers = await self.proposed(self.session.tasks(change))
         await run_in_threadpool(save, change, answers)
         if self.pause is not None:
             self.pause.cancel()
@@ -196,7 +193,7 @@ class Desk:
         batches = in_batches(session.unmeasured(), AT_ONCE, lambda key: len(session.sentence(key)))
         keys = next(batches, [])
         sentences = [session.sentence(key) for key in keys]
-        shares = await self.ask_all(measure_many, sentences, sentences)
+        shares = await self.ask(measure_many, sentences, sentences) if keys else []
         found = {key: one for key, one in zip(keys, shares, strict=True) if key in session.keys}
         session.certainties |= found
         measured, count = len(session.certainties), len(session.keys)
@@ -226,12 +223,11 @@ class Desk:
         left = (place for place, one in enumerate(sentences) if not is_complete(one))
         for places in in_batches(left, AT_ONCE, lambda place: len(sentences[place])):
             tasks = [Task(sentences[place], kind) for place in places]
-            found = await self.ask_all(complete_many, tasks, [one.sentence for one in tasks])
+            found = await self.ask(complete_many, tasks, [one.sentence for one in tasks])
             for place, one in zip(places, found, strict=True):
                 sentences[place] = one
         whole = "".join(await run_in_threadpool(lambda: list(format_conllu(sentences))))
-        name = "completed.conllu"
-        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        headers = {"Content-Disposition": 'attachment; filename="completed.conllu"'}
         return Response(whole, media_type="text/plain; charset=utf-8", headers=headers)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from headwise.errors import quoted
+from headwise.inference.answers import BEST_TREES, ParseOptions
 from headwise.serve.requesterrors import RequestError, bad_request
 from headwise.serve.settings import ServeSettings
 
@@ -34,16 +35,14 @@ class ParseRequest:
     ranges: whether MISC says where tokens stand.
     format: of the answer; beside `FORMATS`, `udpipe:` and its name of a format.
     longest: words of the longest sentence that may be parsed.
-    others: as `headwise parse` has them.
+    own_tags: whether tags of the input are replaced.
+    options: what to find besides the best trees.
     """
 
     kind: str
     data: Any
     own_tags: bool = False
-    kbest: int | None = None
-    marginals: bool = False
-    candidates: float | None = None
-    constraints: bool = False
+    options: ParseOptions = BEST_TREES
     steps: Literal["tokens", "tags", "trees"] = "trees"
     ranges: bool = False
     format: str = "json"
@@ -55,7 +54,7 @@ class ParseRequest:
         length = len(self.data)
         if self.kind == "tokens":
             length = sum(len(form) + 1 for sentence in self.data for form in sentence)
-        return length * (self.kbest or 1)
+        return length * (self.options.kbest or 1)
 
 
 def read_request(
@@ -80,10 +79,12 @@ def read_request(
         kind,
         checked_data(kind, data[kind]),
         own_tags=flag(data, "own_tags"),
-        kbest=number(data, "kbest", settings.kbest),
-        marginals=marginals,
-        candidates=candidates,
-        constraints=flag(data, "constraints"),
+        options=ParseOptions(
+            number(data, "kbest", settings.kbest),
+            marginals,
+            flag(data, "constraints"),
+            candidates=candidates,
+        ),
         format=format_name,
         longest=settings.sentence_words,
     )
@@ -91,7 +92,7 @@ def read_request(
         raise RequestError(
             413, "too_many_trees", "these are too many trees of so much text: ask for fewer (kbest)"
         )
-    if request.constraints and kind != "conllu":
+    if request.options.constraints and kind != "conllu":
         raise bad_request("constraints are heads of the input: give it as conllu")
     model = data.get("model")
     if model is not None and not isinstance(model, str):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from headwise.corpus.sentence import Sentence
 from headwise.errors import HeadwiseError
-from headwise.inference.answers import ParseOptions
 from headwise.serve.parserequest import ParseRequest
 from headwise.serve.reading import read_sentences
 from headwise.serve.writing import write_answer
@@ -50,9 +49,9 @@ def together(numbered: tuple[int, ParseRequest]) -> object:
     their place: such requests are parsed alone.
     """
     number, request = numbered
-    if request.constraints or request.kbest is not None:
+    if request.options.constraints or request.options.kbest is not None:
         return number
-    return request.steps, request.own_tags, request.marginals, request.candidates
+    return request.steps, request.own_tags, request.options
 
 
 def parsed(
@@ -82,5 +81,4 @@ def annotated(
         return list(sentences)
     if like.steps == "tags":
         return list(pipeline.tag(sentences, own_tags=like.own_tags))
-    options = ParseOptions(like.kbest, like.marginals, like.constraints, candidates=like.candidates)
-    return list(pipeline.annotate(sentences, options, own_tags=like.own_tags))
+    return list(pipeline.annotate(sentences, like.options, own_tags=like.own_tags))

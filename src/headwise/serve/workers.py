@@ -93,7 +93,6 @@ class Worker(Thread):
         super().__init__(daemon=True)
         self.queue, self.folders, self.seconds = queue, folders, seconds
         self.process: WorkerProcess | None = None
-        self.restarts = 0
 
     def run(self) -> None:
         """Do jobs until the queue is closed and empty."""
@@ -112,7 +111,6 @@ class Worker(Thread):
         """The process; another one if it has ended."""
         if self.process is None or not self.process.is_alive:
             self.end_process()
-            self.restarts += 1
             self.process = WorkerProcess(self.folders)
             self.process.wait_until_ready()
         return self.process

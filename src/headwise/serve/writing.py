@@ -37,7 +37,7 @@ def write_answer(
     if request.format != "json":
         return udpipe_answer(pipeline, request.format, sentences)
     objects = [as_answer(one) for one in sentences]
-    if request.kbest is not None:
+    if request.options.kbest is not None:
         number_trees(objects)
     return dumped({"model": pipeline.name, "version": pipeline.version, "sentences": objects})
 

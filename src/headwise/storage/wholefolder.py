@@ -37,7 +37,7 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
         try:
             with _locked(new):
                 yield new
-                _make_durable(new)
+                make_durable(new)
                 _take_place(new, target, names)
         finally:
             _remove(new, names)
@@ -105,7 +105,7 @@ def _take_place(new: Path, target: Path, names: Collection[str]) -> None:
         if old.exists():
             old.rename(target)
         raise
-    _make_durable(target.parent)
+    make_durable(target.parent)
     _remove(old, names)
 
 
@@ -151,7 +151,7 @@ def _abandoned(folder: Path) -> bool:
         return True
 
 
-def _make_durable(folder: Path) -> None:
+def make_durable(folder: Path) -> None:
     """Flush the entries of a folder to disk, where the system can."""
     if sys.platform == "win32":
         return

@@ -14,7 +14,7 @@ from headwise.corpus.word import spans_of
 from headwise.errors import UsageError
 from headwise.integrations.spacy import extensions
 from headwise.integrations.spacy.layout import Layout, Span, laid_out, spelled_out
-from headwise.integrations.spacy.reading import STARTS, DocWords, features_of, word_tokens
+from headwise.integrations.spacy.reading import STARTS, DocWords, tags_of, word_tokens
 from headwise.integrations.spacy.writing import OF_SPACE, ROOT, AttributeIds, annotate
 from headwise.pipeline.document import Document
 
@@ -95,12 +95,13 @@ def read_sentence(doc: Doc, number: int, tokens: list[int]) -> Sentence:
     words = [doc[index] for index in tokens]
     text = doc.text[words[0].idx : words[-1].idx + len(words[-1].text)]
     is_parsed = doc.has_annotation("DEP")
+    lemmas, upos, xpos, feats = zip(*map(tags_of, words), strict=True)
     return Sentence.from_words(
         [word.text for word in words],
-        lemmas=[word.lemma_ or MISSING for word in words],
-        upos=[word.pos_ or MISSING for word in words],
-        xpos=[word.tag_ or MISSING for word in words],
-        feats=[features_of(word) for word in words],
+        lemmas=lemmas,
+        upos=upos,
+        xpos=xpos,
+        feats=feats,
         heads=read_heads(words) if is_parsed else None,
         relations=[read_relation(word.dep_) for word in words] if is_parsed else None,
         misc=[MISSING if word.whitespace_ or at == len(words) else "SpaceAfter=No"

@@ -21,7 +21,6 @@ from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.resuming import call_identity, check_finished, read_call
 from headwise.pipeline.training.trainfiles import (
     TrainingFiles,
-    beside,
     check_call,
     check_settings,
     learn_of,
@@ -61,7 +60,7 @@ def checkpoints(files: TrainingFiles, candidates: Collection[str]) -> list[Path]
     """Where the checkpoints of a call are: those of several candidates have names of their own."""
     if len(candidates) == 1:
         return [files.checkpoint]
-    return [replace(files, model=beside(files.model, f".{name}")).checkpoint for name in candidates]
+    return [files.of_candidate(name).checkpoint for name in candidates]
 
 
 def train_best(
@@ -112,13 +111,13 @@ def train_best(
 def files_of(
     files: TrainingFiles, name: str, candidates: Mapping[str, tuple[Parser, Recipe]]
 ) -> TrainingFiles:
-    """The files of one candidate: its model is beside; what only others use is left out."""
+    """The files of one candidate; what only others use is left out."""
     used = frozenset[str]().union(*(parser.uses for parser, _ in candidates.values()))
     others = used - candidates[name][0].uses
     changed: dict[str, Any] = dict.fromkeys(others & {"vectors", "unlabelled"})
     if files.teaching is not None:  # candidates share what is parsed
         changed["teaching"] = replace(files.teaching, cache=str(files.text_cache))
-    return replace(files, model=beside(files.model, f".{name}"), log=None, **changed)
+    return replace(files.of_candidate(name), **changed)
 
 
 def finished(
@@ -153,16 +152,13 @@ def better(trained: Mapping[str, Pipeline], dev: Sequence[Sentence]) -> Choice:
 
 def keep(files: TrainingFiles, choice: Choice) -> None:
     """Give the model that is kept its name; the other one is removed."""
-    kept, other = (beside(files.model, f".{name}") for name in (choice.kept, choice.other))
+    kept, other = files.of_candidate(choice.kept), files.of_candidate(choice.other)
     if files.model.exists():  # asked for by --force
         shutil.rmtree(files.model)
-    kept.rename(files.model)
-    shutil.rmtree(other)
-    for name, path in ((choice.kept, files.log_path), (choice.other, None)):
-        own = replace(files, model=beside(files.model, f".{name}"), log=None)
+    kept.model.rename(files.model)
+    shutil.rmtree(other.model)
+    for own in (kept, other):
         call_path(own.checkpoint).unlink(missing_ok=True)
-        log = own.log_path
-        if path is None:
-            log.unlink(missing_ok=True)
-        elif log.exists():
-            log.replace(path)
+    if kept.log_path.exists():
+        kept.log_path.replace(files.log_path)
+    other.log_path.unlink(missing_ok=True)

@@ -85,6 +85,10 @@ class TrainingFiles:
         """Where the log is written."""
         return self.log or beside(self.model, ".log.jsonl")
 
+    def of_candidate(self, name: str) -> "TrainingFiles":
+        """The files of one of several trainings: its model is beside, under a name of its own."""
+        return replace(self, model=beside(self.model, f".{name}"), log=None)
+
 
 def beside(path: Path, ending: str) -> Path:
     """A name beside a folder's, however that is written (`model/`, `.`)."""

@@ -74,7 +74,7 @@ def set_relation(sentence: Sentence, word: int, relation: str) -> Sentence:
 
 def release(sentence: Sentence, words: Sequence[int]) -> Sentence:
     """Leave heads and relations of words to the model again."""
-    return accept(sentence, bare(sentence), words)
+    return accept(sentence, Sentence.from_words(sentence.forms), words)
 
 
 def release_all(sentence: Sentence) -> Sentence:
@@ -85,12 +85,8 @@ def release_all(sentence: Sentence) -> Sentence:
 
 def release_tags(sentence: Sentence, words: Sequence[int]) -> Sentence:
     """Leave tags, features and lemmas of words to the model again."""
-    return replace(sentence, **taken(sentence, bare(sentence), words, COLUMNS))
-
-
-def bare(sentence: Sentence) -> Sentence:
-    """The words of a sentence, without anything that could be fixed."""
-    return Sentence.from_words(sentence.forms)
+    bare = Sentence.from_words(sentence.forms)
+    return replace(sentence, **taken(sentence, bare, words, COLUMNS))
 
 
 def set_column(sentence: Sentence, shown: Sentence, word: int, column: str, value: str) -> Sentence:

@@ -20,6 +20,7 @@ from typing import Any
 from weakref import finalize
 
 from headwise.errors import UsageError
+from headwise.storage.wholefolder import make_durable
 
 if sys.platform == "win32":
     import msvcrt
@@ -79,7 +80,7 @@ class Journal:
 
     def clear(self) -> None:
         """Forget all of it, once the file itself is on the disk under its name."""
-        sync_folder(self.path.parent)
+        make_durable(self.path.parent)
         os.ftruncate(self.handle, 0)
         os.fsync(self.handle)
         self.length = 0
@@ -132,13 +133,3 @@ def is_still(path: Path, handle: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:
         return False
-
-
-def sync_folder(folder: Path) -> None:
-    """Write the names of files in a folder to the disk, where the system can."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
