@@ -244,6 +244,10 @@ def test_shells_complete_commands_and_options(shell):
     [
         (OSError(errno.ENOSPC, "No space left"), "standard output: No space left"),
         (FileNotFoundError(errno.ENOENT, "Gone", "a.txt"), "a.txt: Gone"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file"),  # from os.getcwd
+            "the current folder no longer exists: change to another one",
+        ),
         (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
         (OSError("a library is missing"), "a library is missing"),
         (

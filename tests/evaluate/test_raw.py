@@ -30,6 +30,7 @@ def test_measures_worked_by_hand():
         relations=("nsubj", "root", "case", "obl"),  # subtypes do not count
     )
     found = counts([gold], [spoilt])
+    assert repr(evaluate_raw([gold], [spoilt])).startswith("<RawScores: tokens 100.00, ")
     assert found["upos"] == (3, 4, 4)
     assert found["ufeats"] == (4, 4, 4)
     assert found["lemmas"] == (3, 4, 4)

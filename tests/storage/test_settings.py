@@ -95,6 +95,7 @@ def test_what_is_not_mentioned_keeps_its_default(read):
     ("text", "line", "message"),
     [
         ("epochs = 3\nepocs = 4", 2, "epocs: unknown key; did you mean 'epochs'?"),
+        ("lowercase = true", 1, "lowercase: unknown key; did you mean 'words.lowercase'?"),
         ("zzz = 1", 1, r"unknown key \(known here: epochs, learner"),
         ("[words]\nlowercase = true\nnumber = 'one'", 3, "words.number: .*'numbers'"),
         ("[wards]\nlowercase = true", 1, "wards: .*'words'"),

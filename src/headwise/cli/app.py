@@ -141,6 +141,8 @@ def system_error_text(error: OSError) -> str:
     of_output = "standard output" if error.errno in OF_WRITING else None
     name = error.filename or of_output
     reason = error.strerror or str(error)
+    if not name and error.errno == errno.ENOENT:  # from os.getcwd
+        return "the current folder no longer exists: change to another one"
     return f"{name}: {reason}" if name else reason
 
 

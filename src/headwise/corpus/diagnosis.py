@@ -102,7 +102,7 @@ def malformed(block: Block, path: str | None, *, extras_allowed: bool = True) ->
 
 def _character_problem(line: str) -> str | None:
     if "\r" in line:
-        return "a carriage return; do line ends differ within the sentence?"
+        return "a carriage return: end lines with \\n or \\r\\n, the same throughout the sentence"
     return encoding_problem(line)
 
 

@@ -93,13 +93,19 @@ NOT_AVAILABLE = RawScore(0, 0, 0, 0)
 """The score of a measure whose columns the gold data does not have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RawScores:
     """All measures by name; NaN for those whose columns the gold data lacks."""
 
     scores: Mapping[str, RawScore]
     gaps: Mapping[str, int] = field(default_factory=dict)
     """How many words of the gold data lack a column of `COLUMN_TITLES` that others have."""
+
+    def __repr__(self) -> str:
+        """One short line."""
+        return (
+            f"<RawScores: {', '.join(f'{name} {one.f1:.2f}' for name, one in self.scores.items())}>"
+        )
 
     def __getitem__(self, name: str) -> RawScore:
         return self.scores[name]

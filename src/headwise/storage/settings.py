@@ -244,7 +244,7 @@ class _Source:
                 self.fail((*keys, key), f"is called {former[key]} now")
             if key not in own:
                 elsewhere = getattr(cls, "elsewhere", lambda _: None)(key)
-                self.fail((*keys, key), elsewhere or _unknown(str(key), own))
+                self.fail((*keys, key), elsewhere or _unknown(str(key), own, types))
         return {key: self.value(types[key], item, (*keys, key)) for key, item in value.items()}
 
     def value(self, kind: Any, value: Any, keys: Keys) -> Any:
@@ -399,7 +399,14 @@ def _members(union: Any) -> list[Any]:
     return [kind for kind in get_args(union) if kind is not NoneType]
 
 
-def _unknown(key: str, known: list[str]) -> str:
-    nearest = difflib.get_close_matches(key, known, 1)
+def _unknown(key: str, known: list[str], types: Mapping[str, Any]) -> str:
+    """What is wrong with a key, and which was probably meant: it may be in one of the tables."""
+    tables = [name for name in known if key in _keys_of(types[name])]
+    nearest = [f"{name}.{key}" for name in tables] or difflib.get_close_matches(key, known, 1)
     hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
     return f"unknown key{hint} (known here: {', '.join(known) or 'none'})"
+
+
+def _keys_of(kind: Any) -> list[str]:
+    """The keys of a table; none of other types."""
+    return [one.name for one in fields(kind) if one.init] if is_dataclass(kind) else []
