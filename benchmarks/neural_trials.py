@@ -136,7 +136,8 @@ def networks(
     with on_device(base.device):
         prepared = base.prepared(kept, dev, vectors)
         for weights in train(prepared[0], trials, base.vocabulary_, seeds):
-            run, found = NeuralRun(new_weights(weights), prepared[0].epochs), copy(base)
+            run, found = NeuralRun.start(), copy(base)
+            run.epoch = prepared[0].epochs
             found.finish(to_numpy(weights), run, vectors, *prepared[1:])
             found.report_ |= {
                 "sentences": len(kept), "words": sum(map(len, kept)), "left_out": 0,

@@ -320,8 +320,9 @@ def assemble(folder: Path, treebank: Path, vectors: Path, seed: int, model: Path
     numbered, compared = (
         NumberedSentences.of(one, parser.vocabulary_, words) for one in (learnt, dev)
     )
-    nothing: Any = None
-    parser.finish(weights, NeuralRun(nothing, settings.epochs or 0), found, numbered, compared)
+    run = NeuralRun.start()
+    run.epoch = settings.epochs or 0
+    parser.finish(weights, run, found, numbered, compared)
     parser.report_ |= {
         "sentences": len(learnt),
         "words": sum(map(len, learnt)),

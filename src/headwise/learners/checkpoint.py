@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from headwise.storage.storedsettings import stored_settings
 from headwise.storage.wholefolder import current_folder
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Run")
 
 KIND = "checkpoint"
 LARGEST_SUM = 1e30
@@ -73,18 +74,13 @@ def checkpoints(save: Callable[[], None]) -> Iterator[Callable[[str], None]]:
 
 @dataclass(eq=False)
 class Run:
-    """A training: its state, what each epoch came to, and the best weights so far."""
+    """How far a training has come: what a checkpoint says of it, besides its arrays.
 
-    state: TrainingState
-    seconds: float = 0.0  # of learning, in this epoch
-    history: list[dict[str, Any]] = field(default_factory=list)
-    best_epoch: int = 0
-    best: WeightTables | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRun:
-    """What a checkpoint says of a training, besides its arrays."""
+    identity: what must be the same for a training to go on.
+    epoch, position: epochs that are done, and how far the next one is, which has taken `seconds` of
+        learning and come to a `loss`.
+    learner: names of what the learner remembers.
+    """
 
     format: int
     identity: dict[str, Any]
@@ -97,15 +93,30 @@ class StoredRun:
     history: tuple[dict[str, Any], ...]
     best_epoch: int
 
+    @classmethod
+    def start(cls, learner: tuple[str, ...] = ()) -> Self:
+        """A training before its first step."""
+        return cls(FORMAT, {}, 0, 0, 0.0, 0.0, 0, learner, (), 0)
+
     def check(self) -> None:
         whole = (0, LARGEST_INT)
         check_counts(self, {"epoch": (0, MAX_EPOCHS), "position": whole, "steps": whole})
         check_counts(self, {"best_epoch": (0, len(self.history))})
 
 
-def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
+@dataclass(eq=False)
+class LinearRun(Run):
+    """A training of weights: its state, which knows how far it is, and the best weights so far."""
+
+    state: TrainingState = field(init=False)
+    best: WeightTables | None = field(init=False, default=None)
+
+
+def save_checkpoint(path: Path, run: LinearRun) -> None:
     """Write all that a training is, whole or not at all."""
     state, weights = run.state, run.state.weights
+    run.epoch, run.position, run.loss = state.epoch, state.position, state.loss
+    run.steps, run.learner = weights.steps, tuple(sorted(state.learner.state()))
     arrays = pack_sparse("weights", weights.tables.weights)
     arrays |= pack_sparse("sums", weights.sums)
     arrays["filters"] = weights.tables.filters
@@ -114,19 +125,7 @@ def save_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
     if run.best is not None:
         arrays |= pack_sparse("best", run.best.weights)
         arrays["best-filters"] = run.best.filters
-    said = StoredRun(
-        format=FORMAT,
-        identity=dict(identity),
-        epoch=state.epoch,
-        position=state.position,
-        loss=state.loss,
-        seconds=run.seconds,
-        steps=weights.steps,
-        learner=tuple(sorted(state.learner.state())),
-        history=tuple(run.history),
-        best_epoch=run.best_epoch,
-    )
-    write_state(path, said, arrays)
+    write_state(path, run, arrays)
 
 
 def write_state(
@@ -178,15 +177,17 @@ def _shown(value: Any) -> str:
 
 def check_checkpoint(path: Path, identity: Mapping[str, Any]) -> None:
     """Raise if a checkpoint belongs to another training, or to another version of Headwise."""
-    stored_run(path, describe_model(path).settings, identity)
+    stored_run(Run, path, describe_model(path).settings, identity)
 
 
-def stored_run(path: Path, settings: Mapping[str, Any], identity: Mapping[str, Any]) -> StoredRun:
+def stored_run(
+    cls: type[R], path: Path, settings: Mapping[str, Any], identity: Mapping[str, Any]
+) -> R:
     """What a checkpoint says, if it belongs to this training and this version of Headwise."""
     if settings.get("format") != FORMAT:
         message = "is of another version of Headwise: begin anew with --force instead of --resume"
         raise ModelError(message, SourceLocation(str(path)))
-    saved = stored_settings(StoredRun, settings, "checkpoint", SourceLocation(str(path)))
+    saved = stored_settings(cls, settings, "checkpoint", SourceLocation(str(path)))
     check_identity(path, saved.identity, identity)
     return saved
 
@@ -263,20 +264,19 @@ def finish_removal(checkpoint: Path) -> None:
         remove_checkpoint(checkpoint)
 
 
-def restore_checkpoint(path: Path, run: Run, identity: Mapping[str, Any]) -> None:
-    """Bring a new training to where an old one of the same identity was."""
+def restored_checkpoint(path: Path, state: TrainingState, identity: Mapping[str, Any]) -> LinearRun:
+    """The training of a checkpoint, whose state was one of the same identity before its start."""
     model = load_model(path, KIND)
-    saved = stored_run(path, model.settings, identity)
+    run = stored_run(LinearRun, path, model.settings, identity)
+    run.state = state
     with reporting_damage("checkpoint", SourceLocation(str(path))):
-        restore_arrays(model, saved, run)
-    state = run.state
-    state.weights.steps = saved.steps
-    state.epoch, state.position, state.loss = saved.epoch, saved.position, saved.loss
-    run.seconds, run.history = saved.seconds, list(saved.history)
-    run.best_epoch = saved.best_epoch
+        restore_arrays(model, run)
+    state.weights.steps = run.steps
+    state.epoch, state.position, state.loss = run.epoch, run.position, run.loss
+    return run
 
 
-def restore_arrays(model: ModelFile, saved: StoredRun, run: Run) -> None:
+def restore_arrays(model: ModelFile, run: LinearRun) -> None:
     """Weights, and what a learner remembers, as a checkpoint has them."""
     state, weights = run.state, run.state.weights
     tables = weights.tables
@@ -288,10 +288,10 @@ def restore_arrays(model: ModelFile, saved: StoredRun, run: Run) -> None:
         {
             # What a new learner does not have yet is a number for each weight.
             name: unpacked_like(own.get(name, tables.weights), f"learner/{name}", model.arrays)
-            for name in saved.learner
+            for name in run.learner
         }
     )
-    if saved.best_epoch:
+    if run.best_epoch:
         best = unpacked_like(tables.weights, "best", model.arrays)
         filters = like(tables.filters, "best-filters", model.array("best-filters"))
         run.best = replace(tables, weights=best, filters=filters)

@@ -1,6 +1,7 @@
 """One training from data to weights: epochs scored on dev, the best kept, checkpoints written."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -12,7 +13,7 @@ from headwise.errors import UsageError, warn
 from headwise.kernels.arcs.plausible import Plausible, everything
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    Run,
+    LinearRun,
     best_score,
     check_checkpoint,
     check_identity,
@@ -20,7 +21,7 @@ from headwise.learners.checkpoint import (
     checkpoints,
     fingerprint,
     member_paths,
-    restore_checkpoint,
+    restored_checkpoint,
     save_checkpoint,
 )
 from headwise.learners.data import TrainingData
@@ -52,7 +53,7 @@ class Trained:
 
     tables: WeightTables
     epoch: int
-    history: list[dict[str, Any]]
+    history: Sequence[dict[str, Any]]
 
 
 @dataclass(eq=False)
@@ -70,7 +71,8 @@ class Training:
         """Train to the end. Interrupted, it saves a checkpoint first."""
         run = self.new_run()
         if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
-            self.restore(run, self.checkpoint)
+            run = restored_checkpoint(self.checkpoint, run.state, self.identity())
+            check_epochs(self.checkpoint, run.epoch, run.position, self.settings.epochs)
         self.callback.begin(self.plan(self.settings.epochs, run.history))
         steps = training_steps(
             self.data,
@@ -95,7 +97,7 @@ class Training:
                 tick = time.monotonic()
         return Trained(self.chosen(run), run.best_epoch or self.settings.epochs, run.history)
 
-    def new_run(self) -> Run:
+    def new_run(self) -> LinearRun:
         """A training before its first step."""
         weights = LearnedWeights.empty(
             self.settings.tables,
@@ -112,9 +114,11 @@ class Training:
         learner = self.settings.chosen_learner()
         if self.settings.labels == "joint":
             learner = learner.joint() or learner
-        return Run(TrainingState(weights, learner.start(self.data, decoder), decoder))
+        run = LinearRun.start()
+        run.state = TrainingState(weights, learner.start(self.data, decoder), decoder)
+        return run
 
-    def scorer(self, run: Run) -> Scorer:
+    def scorer(self, run: LinearRun) -> Scorer:
         """The scorer of the weights of now, of features of gold trees alone if so chosen."""
         scorer = self.spec.scorer(run.state.weights.tables)
         if self.settings.features_of == "all":
@@ -129,12 +133,7 @@ class Training:
         heads = np.concatenate(self.data.golds)
         return learn_plausible(self.data.encoded, heads, self.settings.plausible)
 
-    def restore(self, run: Run, checkpoint: Path) -> None:
-        """Bring a new training to where a checkpoint is."""
-        restore_checkpoint(checkpoint, run, self.identity())
-        check_epochs(checkpoint, run.state.epoch, run.state.position, self.settings.epochs)
-
-    def plan(self, rounds: int, history: list[dict[str, Any]], jobs: int = 1) -> Plan:
+    def plan(self, rounds: int, history: Sequence[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
         sentences, words = len(self.data), self.data.words
         left_out = self.data.left_out
@@ -145,9 +144,9 @@ class Training:
         held = words + (self.development.words if self.development else 0)
         variables = self.settings.chosen_learner().variables(self.data)
         memory = training_memory(self.settings, held, jobs, variables)
-        return Plan(sentences, words, left_out, rounds, tuple(history), memory)
+        return Plan(sentences, words, left_out, rounds, history, memory)
 
-    def end_epoch(self, run: Run, report: Report) -> None:
+    def end_epoch(self, run: LinearRun, report: Report) -> None:
         """Note what an epoch came to; without dev, the last one is kept."""
         record = report.record(run.seconds)
         solved = self.solution(run, record)
@@ -157,11 +156,11 @@ class Training:
         elif solved is not None:
             run.best, run.best_epoch = solved, report.epoch
         run.seconds = 0.0
-        run.history.append(record)
+        run.history += (record,)
         self.callback.epoch(record)
 
     def keep_better(
-        self, run: Run, tables: WeightTables, development: Development, record: dict[str, Any]
+        self, run: LinearRun, tables: WeightTables, development: Development, record: dict[str, Any]
     ) -> None:
         """Score the weights of an epoch on dev, and keep them if they are the best, or latest."""
         record |= development.scores(tables)
@@ -170,7 +169,7 @@ class Training:
         if is_last or record[name] > best_score(run.history, name):
             run.best, run.best_epoch = tables, record["epoch"]
 
-    def solution(self, run: Run, record: dict[str, Any]) -> WeightTables | None:
+    def solution(self, run: LinearRun, record: dict[str, Any]) -> WeightTables | None:
         """The weights by a learner's objective, if it has one; what they come to is recorded."""
         solved = run.state.learner.solution(self.data, self.spec, run.state.weights)
         if solved is None:
@@ -180,14 +179,15 @@ class Training:
         warn_of_trouble(run.history, record, is_last=record["epoch"] == self.settings.epochs)
         return tables
 
-    def chosen(self, run: Run) -> WeightTables:
+    def chosen(self, run: LinearRun) -> WeightTables:
         """The weights to keep."""
         return run.best if run.best is not None else run.state.weights.averaged()
 
-    def save(self, run: Run) -> None:
+    def save(self, run: LinearRun) -> None:
         """Write a checkpoint, if there is a place for it."""
         if self.checkpoint is not None:
-            save_checkpoint(self.checkpoint, run, self.identity())
+            run.identity = run.identity or self.identity()
+            save_checkpoint(self.checkpoint, run)
 
     def identity(self) -> dict[str, Any]:
         """What must be the same for a training to go on from a checkpoint."""
@@ -241,7 +241,7 @@ def settings_of_member(settings: TrainingSettings, number: int) -> TrainingSetti
 
 
 def warn_of_trouble(
-    history: list[dict[str, Any]], record: dict[str, Any], *, is_last: bool
+    history: Sequence[dict[str, Any]], record: dict[str, Any], *, is_last: bool
 ) -> None:
     """Warn if an objective has risen that should fall, or is far from solved at the end."""
     objective, gap = record["objective"], record.get("gap")

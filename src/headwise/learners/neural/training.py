@@ -16,9 +16,8 @@ from headwise.errors import ModelError, SourceLocation, UsageError
 from headwise.interrupt import out_of_reach
 from headwise.learners.callbacks import Plan, Report, TrainingCallback
 from headwise.learners.checkpoint import (
-    FORMAT,
     KIND,
-    StoredRun,
+    Run,
     best_score,
     checkpoint_exists,
     checkpoints,
@@ -42,18 +41,11 @@ MAIN_SCORE = "dev_las"
 
 
 @dataclass(eq=False)
-class NeuralRun:
-    """How far a training has come: weights, epochs that are done, batches of the next one."""
+class NeuralRun(Run):
+    """A training of a network: its weights, and the best ones so far."""
 
-    weights: Weights
-    epoch: int = 0
-    position: int = 0
-    steps: int = 0
-    loss: float = 0.0
-    seconds: float = 0.0
-    history: list[dict[str, Any]] = field(default_factory=list)
-    best_epoch: int = 0
-    best: Arrays | None = None
+    weights: Weights = field(init=False)
+    best: Arrays | None = field(init=False, default=None)
 
 
 @dataclass(eq=False)
@@ -92,13 +84,12 @@ class NeuralTraining:
 
     def run(self, *, resume: bool = False) -> tuple[Arrays, NeuralRun]:
         """Train to the end: the averaged weights of the best epoch, or of the last without dev."""
-        run = NeuralRun(new_weights({name: jnp.asarray(one) for name, one in self.initial.items()}))
+        run = NeuralRun.start(("neural",))
+        run.weights = new_weights({name: jnp.asarray(one) for name, one in self.initial.items()})
         if resume and self.checkpoint is not None and checkpoint_exists(self.checkpoint):
-            self.restore(run, self.checkpoint)
+            run = self.restored(self.checkpoint)
         memory = 20 * sum(one.nbytes for one in self.initial.values())
-        plan = Plan(
-            len(self.numbers), self.words, self.left_out, self.epochs, tuple(run.history), memory
-        )
+        plan = Plan(len(self.numbers), self.words, self.left_out, self.epochs, run.history, memory)
         self.callback.begin(plan)
         # Nothing is there to save while JAX compiles, so that an interrupt ends it at once.
         steps = out_of_reach(partial(self.compiled_steps, run.weights))
@@ -168,7 +159,7 @@ class NeuralTraining:
             if record[MAIN_SCORE] > best_score(run.history, MAIN_SCORE):
                 run.best, run.best_epoch = to_numpy(run.weights.average), report.epoch
         run.seconds = 0.0
-        run.history.append(record)
+        run.history += (record,)
         self.callback.epoch(record)
 
     @cached_property
@@ -199,38 +190,25 @@ class NeuralTraining:
             for name, array in group.items()
         }
         arrays |= {f"best/{name}": array for name, array in (run.best or {}).items()}
-        said = StoredRun(
-            format=FORMAT,
-            identity=self.full_identity,
-            epoch=run.epoch,
-            position=run.position,
-            loss=run.loss,
-            seconds=run.seconds,
-            steps=run.steps,
-            learner=("neural",),
-            history=tuple(run.history),
-            best_epoch=run.best_epoch,
-        )
-        write_state(self.checkpoint, said, arrays)
+        run.identity = self.full_identity
+        write_state(self.checkpoint, run, arrays)
 
-    def restore(self, run: NeuralRun, checkpoint: Path) -> None:
-        """Bring a new training to where an old one was."""
+    def restored(self, checkpoint: Path) -> NeuralRun:
+        """The training of a checkpoint."""
         model = load_model(checkpoint, KIND)
-        saved = stored_run(checkpoint, model.settings, self.full_identity)
-        self.check_position(checkpoint, saved)
+        run = stored_run(NeuralRun, checkpoint, model.settings, self.full_identity)
+        self.check_position(checkpoint, run)
         with reporting_damage("checkpoint", SourceLocation(str(checkpoint))):
             groups = [
                 {name: jnp.asarray(self.stored(model, kind, name)) for name in self.initial}
                 for kind in Weights._fields
             ]
-            if saved.best_epoch:
+            if run.best_epoch:
                 run.best = {name: self.stored(model, "best", name) for name in self.initial}
         run.weights = Weights(*groups)
-        run.epoch, run.position, run.steps = saved.epoch, saved.position, saved.steps
-        run.loss, run.seconds = saved.loss, saved.seconds
-        run.history, run.best_epoch = list(saved.history), saved.best_epoch
+        return run
 
-    def check_position(self, checkpoint: Path, saved: StoredRun) -> None:
+    def check_position(self, checkpoint: Path, saved: Run) -> None:
         """Raise unless a checkpoint is within the training, which would find no end otherwise."""
         inside = saved.epoch < self.epochs and saved.position < len(self.batches_in(saved.epoch)[0])
         at_the_end = saved.epoch == self.epochs and saved.position == 0
