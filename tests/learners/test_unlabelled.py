@@ -60,9 +60,9 @@ def test_words_and_places_are_those_of_the_sentences():
     settings = TrainingSettings(learner="semisupervised", longest=4)
     features = FeatureSet.parse(["plain h.tag m.tag"])
     found = unlabelled_data(kept, settings, AtomEncoder(), features)
-    assert (len(found), found.left_out, found.words) == (2, 1, 5)
+    assert (len(found), found.words) == (2, 5)
     assert [found.words_of(number) for number in range(2)] == [3, 2]
-    assert found.matrices.tolist() == [0, 16, 25]
+    assert found.arc_starts.tolist() == [0, 16, 25]
     assert len(found.sentence(1).tags) == 3
 
 

@@ -16,7 +16,6 @@ from headwise.learners.base import Loss
 from headwise.learners.crossing import warn_of_crossing
 from headwise.learners.partial import can_complete, check_partial, known_heads, says_roots
 from headwise.learners.settings import TrainingSettings
-from headwise.learners.unlabelled import UnlabelledData
 from headwise.scoring.linear.atoms import AtomEncoder, EncodedSentences
 from headwise.scoring.linear.labels import (
     LabelInventory,
@@ -48,7 +47,8 @@ class TrainingData:
     unpruned: list[NDArray[np.bool_]] | None = None  # arcs that a pruner keeps, and those of gold
     inventory: LabelInventory | None = None  # where labels are learnt with arcs, and …
     labels: list[Labels] | None = None  # … the gold ones
-    unlabelled: UnlabelledData | None = None  # sentences without trees
+    unlabelled: EncodedSentences | None = None  # sentences without trees, and …
+    unlabelled_left_out: int = 0  # … how many were too short or too long
 
     def __len__(self) -> int:
         return len(self.golds)
@@ -56,14 +56,14 @@ class TrainingData:
     @property
     def words(self) -> int:
         """The number of words."""
-        return len(self.encoded.tokens.tags) - len(self)
+        return self.encoded.words
 
     def arrays(self) -> Iterator[NDArray[Any]]:
         """All that is learnt from."""
         yield from (*self.encoded.arrays(), *self.golds, *self.costs)
         yield from self.labels or ()
         if self.unlabelled is not None:
-            yield from self.unlabelled.encoded.arrays()
+            yield from self.unlabelled.arrays()
 
 
 def learnable(

@@ -67,7 +67,7 @@ def epoch_order(data: TrainingData, seed: list[int]) -> list[int]:
 def words_of(data: TrainingData, number: int) -> int:
     """The number of words of a sentence, with or without a tree."""
     if number < len(data):
-        return len(data.golds[number]) - 1
+        return data.encoded.words_of(number)
     assert data.unlabelled is not None
     return data.unlabelled.words_of(number - len(data))
 

@@ -121,9 +121,9 @@ class SemiSupervised(Learner):
         own = replace(self)
         own.decoder = decoder
         own.words = data.encoded.starts
-        own.tree_starts = np.concatenate([[0], np.cumsum(np.diff(own.words) ** 2)])
+        own.tree_starts = data.encoded.arc_starts
         none = np.zeros(1, np.int64)
-        own.starts = none if data.unlabelled is None else data.unlabelled.matrices
+        own.starts = none if data.unlabelled is None else data.unlabelled.arc_starts
         own.mixtures = np.zeros(own.tree_starts[-1], np.float32)
         for number, gold in enumerate(data.golds):
             square(own.mixtures, own.tree_starts, number)[:] = matrix_of(gold)
@@ -136,8 +136,8 @@ class SemiSupervised(Learner):
 
     def variables(self, data: "TrainingData") -> int:
         """A matrix for each sentence, and the trees of the labelled ones."""
-        more = 0 if data.unlabelled is None else int(data.unlabelled.matrices[-1])
-        own = int((np.diff(data.encoded.starts) ** 2).sum()) + TREES * int(data.encoded.starts[-1])
+        more = 0 if data.unlabelled is None else int(data.unlabelled.arc_starts[-1])
+        own = int(data.encoded.arc_starts[-1]) + TREES * int(data.encoded.starts[-1])
         return own + more
 
     @property

@@ -136,11 +136,10 @@ class Training:
     def plan(self, rounds: int, history: Sequence[dict[str, Any]], jobs: int = 1) -> Plan:
         """What is going to be done."""
         sentences, words = len(self.data), self.data.words
-        left_out = self.data.left_out
+        left_out = self.data.left_out + self.data.unlabelled_left_out
         if self.data.unlabelled is not None:
             more = self.data.unlabelled
             sentences, words = sentences + len(more), words + more.words
-            left_out += more.left_out
         held = words + (self.development.words if self.development else 0)
         variables = self.settings.chosen_learner().variables(self.data)
         memory = training_memory(self.settings, held, jobs, variables)

@@ -1,15 +1,10 @@
 """Sentences without trees, to learn from besides those with trees."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, UsageError, warn
 from headwise.inference.lengths import check_length
-from headwise.kernels.arcs.features import EncodedTokens
 from headwise.learners.settings import TrainingSettings
 from headwise.scoring.linear.atoms import TAG_LIKE, AtomEncoder, EncodedSentences
 from headwise.scoring.linear.templates import FeatureSet
@@ -18,43 +13,12 @@ FEWEST = 2
 """Words of a sentence that says anything: a single word has the root for its head."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class UnlabelledData:
-    """Sentences without trees."""
-
-    encoded: EncodedSentences
-    left_out: int
-
-    def __len__(self) -> int:
-        return len(self.encoded.starts) - 1
-
-    def sentence(self, number: int) -> EncodedTokens:
-        """The tokens of a sentence."""
-        return self.encoded.sentence(number)
-
-    def words_of(self, number: int) -> int:
-        """The number of words of a sentence."""
-        starts = self.encoded.starts
-        return int(starts[number + 1] - starts[number]) - 1
-
-    @property
-    def words(self) -> int:
-        """The number of words."""
-        return int(self.encoded.starts[-1]) - len(self)
-
-    @property
-    def matrices(self) -> NDArray[np.int64]:
-        """Where the matrix [head, modifier] of each sentence starts, one after the other."""
-        sizes = np.diff(self.encoded.starts)
-        return np.concatenate([[0], np.cumsum(sizes**2)])
-
-
 def unlabelled_data(
     sentences: Sequence[Sentence],
     settings: TrainingSettings,
     encoder: AtomEncoder,
     features: FeatureSet,
-) -> UnlabelledData:
+) -> EncodedSentences:
     """Sentences to learn from whatever heads they have; too short and too long ones left out."""
     kept = []
     for sentence in sentences:
@@ -70,7 +34,7 @@ def unlabelled_data(
         )
     if features.atoms & TAG_LIKE and settings.tags != "none":
         check_tags(kept)
-    return UnlabelledData(encoder.encode(kept), len(sentences) - len(kept))
+    return encoder.encode(kept)
 
 
 def check_unlabelled(settings: TrainingSettings, *, guided: bool, given: bool) -> None:

@@ -186,8 +186,8 @@ class DependencyParser(TrainingSettings, ArcParser):
             "features": count_features(training.spec.arcs, data.encoded, data.golds),
         }
         if data.unlabelled is not None:
-            own = data.unlabelled
-            report["unlabelled"] = {"sentences": len(own), "left_out": own.left_out}
+            sentences, left_out = len(data.unlabelled), data.unlabelled_left_out
+            report["unlabelled"] = {"sentences": sentences, "left_out": left_out}
         if self.pruner_ is not None:
             compared = training.development or data
             report["pruner"] = pruning_report(self.pruner_, compared)
@@ -221,7 +221,8 @@ class DependencyParser(TrainingSettings, ArcParser):
         check_unlabelled(self, guided=guides is not None, given=unlabelled is not None)
         if unlabelled is not None:
             without_trees = unlabelled_data(unlabelled, self, encoder, spec.arcs)
-            data = replace(data, unlabelled=without_trees)
+            left_out = len(unlabelled) - len(without_trees)
+            data = replace(data, unlabelled=without_trees, unlabelled_left_out=left_out)
         if checkpoint is not None and resume:
             check_resumable(checkpoint, self, spec, data)
         self.pruner_ = None

@@ -68,6 +68,20 @@ class EncodedSentences:
         """All that a model sees of them."""
         yield from (self.starts, *self.tokens)
 
+    @property
+    def words(self) -> int:
+        """The number of words."""
+        return int(self.starts[-1]) - len(self)
+
+    @property
+    def arc_starts(self) -> NDArray[np.int64]:
+        """Where the arcs [head, modifier] of each sentence start, one after the other."""
+        return np.concatenate([[0], np.cumsum(np.diff(self.starts) ** 2)])
+
+    def words_of(self, number: int) -> int:
+        """The number of words of one sentence."""
+        return int(self.starts[number + 1] - self.starts[number]) - 1
+
     def sentence(self, number: int) -> EncodedTokens:
         """The tokens of one sentence."""
         return self._tokens(self.starts[number], self.starts[number + 1])

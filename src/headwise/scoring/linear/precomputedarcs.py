@@ -51,11 +51,6 @@ class SentencesWithArcs(EncodedSentences):
     def arrays(self) -> Iterator[NDArray[Any]]:
         yield from (*EncodedSentences.arrays(self), self.arcs)
 
-    @property
-    def arc_starts(self) -> NDArray[np.int64]:
-        """Where the arcs of each sentence start."""
-        return np.append(0, np.cumsum(np.diff(self.starts) ** 2))
-
     def sentence(self, number: int) -> TokensWithArcs:  # type: ignore[override]
         one = self.part(number, number + 1)
         size = int(one.starts[-1])
