@@ -70,7 +70,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         training = RoundTraining(
             boosting,
             dev,
-            sum(map(len, kept)),
             len(given) - len(kept),
             checkpoint,
             callback or TrainingCallback(),
@@ -82,7 +81,7 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
         )
         self.report_ = self.report(boosting, state, best) | {
             "sentences": len(kept),
-            "words": training.words,
+            "words": boosting.encoded.words,
             "left_out": training.left_out,
         }
         return self

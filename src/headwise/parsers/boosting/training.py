@@ -69,7 +69,6 @@ class RoundTraining:
 
     boosting: Boosting
     dev: Sequence[Sentence] | None
-    words: int
     left_out: int
     checkpoint: Path | None
     callback: TrainingCallback
@@ -81,22 +80,17 @@ class RoundTraining:
             features = len(self.boosting.examples.keys)
             state = restored_rounds(self.checkpoint, state, self.boosting.unseen, features)
             check_rounds(self.checkpoint, len(state.hypotheses), self.rounds)
-        count, memory = self.sentences, BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
-        self.callback.begin(
-            Plan(count, self.words, self.left_out, self.rounds, state.history, memory)
-        )
+        count, words = len(self.boosting.encoded), self.boosting.encoded.words
+        memory = BYTES_OF_A_PAIR * len(self.boosting.examples.labels)
+        plan = Plan(count, words, self.left_out, self.rounds, state.history, memory)
+        self.callback.begin(plan)
         tick = time.monotonic()
         for record in self.boosting.rounds(state, lambda share: self.tell(state, share)):
             seconds = time.monotonic() - tick
-            speed = {"seconds": seconds, "words_per_second": round(self.words / seconds)}
+            speed = {"seconds": seconds, "words_per_second": round(words / seconds)}
             self.end_round(state, record | speed)
             tick = time.monotonic()
         return state, self.best_round(state)
-
-    @property
-    def sentences(self) -> int:
-        """How many sentences there are."""
-        return len(self.boosting.encoded)
 
     @property
     def rounds(self) -> int:
@@ -105,9 +99,9 @@ class RoundTraining:
 
     def tell(self, state: BoostingState, share: float) -> None:
         """Say how much of a round is done."""
-        number = len(state.hypotheses) + 1
-        done = int(share * self.sentences)
-        self.callback.progress(Report(number, done, int(share * self.words), 0.0, share >= 1))
+        number, encoded = len(state.hypotheses) + 1, self.boosting.encoded
+        done, words = int(share * len(encoded)), int(share * encoded.words)
+        self.callback.progress(Report(number, done, words, 0.0, share >= 1))
 
     def end_round(self, state: BoostingState, record: dict[str, Any]) -> None:
         """Note what a round came to, and save all that there is."""
