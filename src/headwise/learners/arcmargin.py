@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from headwise.errors import UsageError
 from headwise.kernels.arcs.entries import MIRRORED, ArcList
 from headwise.kernels.solvers.arcmargin import ascend, local_hinge, path_ends
 from headwise.learners.base import Example, Learner
@@ -71,8 +70,7 @@ class ArcMargin(Learner):
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Visit the margins of a sentence; what they missed, as they were met."""
         scorer, gold = example.scorer, example.gold
-        if not isinstance(scorer, ArcScorer):
-            raise UsageError("local margins know arcs only: choose order 1")
+        assert isinstance(scorer, ArcScorer)  # as `arcs_only` says
         head, modifier = np.nonzero(~np.eye(len(gold), dtype=np.bool_))
         head, modifier = head[modifier > 0], modifier[modifier > 0]
         number = np.arange(len(head))

@@ -123,8 +123,7 @@ class FactoredMira(Learner):
         """
         arc, gold, tokens = example.scores.arc, example.gold, example.tokens
         scorer = example.scorer
-        if not isinstance(scorer, ArcScorer):
-            raise UsageError("factored MIRA knows arcs only: choose another learner, or order 1")
+        assert isinstance(scorer, ArcScorer)  # as `arcs_only` says
         missing = missing_margins(arc, gold, example.costs)
         rivals = missing > TOLERANCE
         loss = float(example.costs[rivals.any(axis=0)].sum())

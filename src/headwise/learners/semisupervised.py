@@ -157,7 +157,8 @@ class SemiSupervised(Learner):
 
     def learn(self, example: Example, weights: LearnedWeights) -> float:
         """Mix a labelled sentence's trees anew; its structured hinge loss, as it was."""
-        scorer = arc_scorer(example.scorer)
+        scorer = example.scorer
+        assert isinstance(scorer, ArcScorer)  # as `arcs_only` says
         mixture, trees = Mixture(scorer, example.tokens, weights, self.strength), []
         for tree, share in self.remembered(example.number):
             trees.append(tree)
@@ -211,7 +212,7 @@ class SemiSupervised(Learner):
         self, scorer: Scorer, tokens: EncodedTokens, number: int, weights: LearnedWeights
     ) -> float:
         """Mix an unlabelled sentence's matrices anew; its loss, as it was."""
-        scorer = arc_scorer(scorer)
+        assert isinstance(scorer, ArcScorer)
         own = square(self.residuals, self.starts, number)
         mixture = Mixture(scorer, tokens, weights, self.strength)
         mixture.join(own.astype(np.float64), -float(self.supports[number]), 1.0)
@@ -289,13 +290,6 @@ class SemiSupervised(Learner):
         )
         if self.unlabelled:
             self.residuals, self.supports = state["residuals"], state["supports"]
-
-
-def arc_scorer(scorer: Scorer) -> ArcScorer:
-    """The scorer, if it is of arcs."""
-    if not isinstance(scorer, ArcScorer):
-        raise UsageError("semi-supervised training knows arcs only: choose order 1")
-    return scorer
 
 
 def square(matrices: Matrices, starts: NDArray[np.int64], number: int) -> Matrices:

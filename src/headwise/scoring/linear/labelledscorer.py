@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,6 @@ from headwise.scoring.linear.labels import LabelInventory, Labels
 from headwise.scoring.linear.labeltemplates import ARC_TEMPLATES
 from headwise.scoring.linear.scorer import ArcScorer, Floats, Heads, Scorer, UnprunedArcs, combined
 from headwise.scoring.linear.templates import FeatureSet
-from headwise.search.decoders.base import Marginals
 from headwise.search.scores import Scores
 
 NO_LABELS = -1
@@ -68,15 +68,11 @@ class LabelledArcScorer:
         add_label_scores(atoms, encoded.starts, lists, self.labeller.weights, scores)
         return scores
 
-    def differences(self, tokens: EncodedTokens, gold: Heads, trees: Heads) -> SparseRows:
-        """Not available for unlabelled trees: see `labelled_differences`."""
+    def differences(self, *_: Any, **__: Any) -> SparseRows:
+        """Not available: learners of joint labels use `labelled_differences`."""
         raise UsageError("joint labels require a learner that supports them: mira or perceptron")
 
-    def gradient(
-        self, tokens: EncodedTokens, gold: Heads, scores: Scores, found: Marginals
-    ) -> SparseRows:
-        """Not available for joint labels."""
-        raise UsageError("joint labels require a learner that supports them: mira or perceptron")
+    gradient = differences
 
     def labelled_differences(
         self,
