@@ -65,7 +65,9 @@ def test_all_numbers_are_those_of_numpy(tags):
     sizes = np.diff(one.starts)
     random = np.random.default_rng(1)
     heads = np.repeat(one.starts[:-1], sizes) + random.integers(0, np.repeat(sizes, sizes))
-    forbidden = random.standard_normal((2, len(cpu.relation_scale))).astype(np.float32)
+    forbidden = random.standard_normal((2, len(cpu.arrays["relations.product.scale"]))).astype(
+        np.float32
+    )
     found = there.best_relations(two, heads, forbidden)
     assert (found == cpu.best_relations(one, heads, forbidden)).all()
 

@@ -111,5 +111,7 @@ def test_long_sentences_need_little_more_than_their_scores():
     peak = tracemalloc.get_traced_memory()[1] - found.nbytes
     tracemalloc.stop()
     assert peak < 1.2 * 4 * size**2  # the scores once more, in 32 bits
-    plain = encoded.heads @ encoded.modifiers.T * np.float32(network.arc_step)
-    assert (found.reshape(size, size) == plain + distance_scores(network.distance, size)).all()
+    plain = encoded.heads @ encoded.modifiers.T * np.float32(network.steps["arcs"])
+    assert (
+        found.reshape(size, size) == plain + distance_scores(network.arrays["arcs.distance"], size)
+    ).all()

@@ -112,7 +112,7 @@ def chosen_steps(network: Network, sample: NumberedSentences) -> dict[str, float
     found = network.encode(sample.starts[: count + 1], sample.features[:end], tags).on_cpu()
     layers = {
         "arcs.heads": found.heads,
-        "arcs.modifiers": network.arc_modifiers(found.states),
+        "arcs.modifiers": network.layers["arcs.modifiers"](found.states),
         "relations.heads": found.relation_heads,
         "relations.modifiers": found.relation_modifiers,
         "tagging": found.tagging,

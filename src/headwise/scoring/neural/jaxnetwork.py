@@ -53,13 +53,13 @@ class Outputs(NamedTuple):
 def weights_of(network: Network) -> Weights:
     """The arrays of a network under their names on the default device, and numbers of steps."""
     product = network.arrays["relations.product"]
-    product = product.reshape(len(product), -1, len(network.relation_scale))
+    product = product.reshape(len(product), -1, len(network.arrays["relations.product.scale"]))
     found = {
         **network.arrays,
         "relations.product": product.transpose(
             1, 0, 2
         ),  # [dimension of head, of modifier, relation]
-        "arcs.step": np.float32(network.arc_step),
+        "arcs.step": np.float32(network.steps["arcs"]),
         "largest": np.finfo(np.float32).max,
     }
     found |= {f"{name}.factor": np.float32(1.0 / step) for name, step in network.steps.items()}

@@ -27,6 +27,9 @@ from headwise.scoring.neural.wordfeatures import Indices
 HIDDEN = ("arcs.heads", "arcs.modifiers", "relations.heads", "relations.modifiers", "tagging")
 """The names of hidden layers."""
 
+LINEAR = ("arcs.product", "relations.from-heads", "relations.from-modifiers")
+"""Those of layers that read hidden ones."""
+
 CHARACTER_LAYER = "characters.window"
 """The name of one more, of networks that read characters."""
 
@@ -79,25 +82,15 @@ class EncodedTokens(Encoding):
 class Network:
     """All layers of a network, made of named `arrays` and the `steps` of hidden layers.
 
-    arc_step: what products of whole numbers of heads and modifiers are multiplied by.
-    relation_product: [dimension of modifier, dimension of head × relation], times
-        `relation_scale` of the relation.
+    layers: those that read what the encoder gives, by name.
+    relation_product: [dimension of modifier, dimension of head × relation].
     """
 
     arrays: Mapping[str, NDArray[Any]]
     steps: Mapping[str, float]
     encoder: Encoder
-    arc_heads: HiddenLayer
-    arc_modifiers: HiddenLayer
-    arc_product: Layer
-    arc_step: float
-    distance: Floats
-    relation_heads: HiddenLayer
-    relation_modifiers: HiddenLayer
+    layers: Mapping[str, Layer | HiddenLayer]
     relation_product: Floats
-    relation_scale: Floats
-    from_heads: Layer
-    from_modifiers: Layer
 
     @property
     def on_accelerator(self) -> bool:
@@ -131,21 +124,13 @@ class Network:
             characters=hidden(CHARACTER_LAYER) if reads_characters else None,
             levels=levels,
         )
+        found: dict[str, Layer | HiddenLayer] = {name: hidden(name) for name in HIDDEN}
         return cls(
             arrays=arrays,
             steps=steps,
             encoder=encoder,
-            arc_heads=hidden("arcs.heads"),
-            arc_modifiers=hidden("arcs.modifiers"),
-            arc_product=layer("arcs.product"),
-            arc_step=steps["arcs"],
-            distance=arrays["arcs.distance"],
-            relation_heads=hidden("relations.heads"),
-            relation_modifiers=hidden("relations.modifiers"),
+            layers=found | {name: layer(name) for name in LINEAR},
             relation_product=np.ascontiguousarray(arrays["relations.product"], np.float32),
-            relation_scale=arrays["relations.product.scale"],
-            from_heads=layer("relations.from-heads"),
-            from_modifiers=layer("relations.from-modifiers"),
         )
 
     @property
@@ -155,19 +140,18 @@ class Network:
 
     def encode(self, starts: NDArray[np.int64], features: Indices, tags: Indices) -> Encoding:
         """Run the encoder over sentences; `tags` are those that are given, -1 where none is."""
-        size = self.arc_heads.layer.weights.shape[0]
+        layers, size = self.layers, self.arrays["arcs.heads"].shape[0]
         states, tagging = self.encoder.states(starts, features, tags, size)
-        heads = self.arc_heads(states)
-        turned = self.arc_product(self.arc_modifiers(states))
+        turned = layers["arcs.product"](layers["arcs.modifiers"](states))
         if self.encoder.levels:
-            turned = whole(turned, self.arc_step, EXACT)
+            turned = whole(turned, self.steps["arcs"], EXACT)
         return EncodedTokens(
             starts,
             states,
-            heads,
+            layers["arcs.heads"](states),
             turned,
-            self.relation_heads(states),
-            self.relation_modifiers(states),
+            layers["relations.heads"](states),
+            layers["relations.modifiers"](states),
             tagging,
         )
 
@@ -182,38 +166,39 @@ class Network:
         ):
             here = slice(start, start + size)
             scores = tokens.heads[here] @ tokens.modifiers[here].T
-            scores *= np.float32(self.arc_step)
+            scores *= np.float32(self.steps["arcs"])
             self.add_distances(scores)
             found[end - size * size : end] = scores.ravel()
         return found
 
     def add_distances(self, scores: Floats) -> None:
         """Add the part of scores that depends on the distance between head and modifier."""
-        size = len(scores)
+        size, table = len(scores), self.arrays["arcs.distance"]
         if size <= len(self._distances):
             scores += self._distances[:size, :size]
         else:  # long sentences: nothing as large as the scores is made
-            scores[0] += self.distance[FROM_ROOT]
-            scores[1:] += between_words(self.distance, size)[1:]
+            scores[0] += table[FROM_ROOT]
+            scores[1:] += between_words(table, size)[1:]
 
     @cached_property
     def _distances(self) -> Floats:
-        return distance_scores(self.distance, 128)
+        return distance_scores(self.arrays["arcs.distance"], 128)
 
     def relation_scores(
         self, tokens: Encoding, heads: NDArray[np.int64]
     ) -> Iterator[tuple[slice, Floats]]:
         """Scores of relations to heads (rows of all tokens), some tokens at a time."""
-        tokens, labels = tokens.on_cpu(), len(self.relation_scale)
-        sums = np.empty(labels, np.float32)
+        tokens, scale = tokens.on_cpu(), self.arrays["relations.product.scale"]
+        from_heads, from_modifiers = (self.layers[name] for name in LINEAR[1:])
+        sums = np.empty(len(scale), np.float32)
         for start in range(0, len(heads), TOKENS_AT_A_TIME // 2):
             here = slice(start, start + TOKENS_AT_A_TIME // 2)
             modifiers = tokens.relation_modifiers[here]
             chosen = np.ascontiguousarray(heads[here])
-            turned = (modifiers @ self.relation_product).reshape(len(modifiers), -1, labels)
-            scores = self.from_modifiers(modifiers)
-            scores += self.from_heads(tokens.relation_heads[chosen])
-            add_products(turned, self.relation_scale, tokens.relation_heads, chosen, sums, scores)
+            turned = (modifiers @ self.relation_product).reshape(len(modifiers), -1, len(scale))
+            scores = from_modifiers(modifiers)
+            scores += from_heads(tokens.relation_heads[chosen])
+            add_products(turned, scale, tokens.relation_heads, chosen, sums, scores)
             yield here, scores
 
     def best_relations(
