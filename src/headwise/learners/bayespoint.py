@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from headwise.errors import SourceLocation
 from headwise.learners.checkpoint import (
@@ -27,6 +28,9 @@ from headwise.storage.arraychecks import check_array, check_weights
 from headwise.storage.modelfile import ModelFile, load_model, reporting_damage, save_model
 from headwise.storage.sparse import pack_sparse, unpack_sparse
 from headwise.storage.storedsettings import stored_settings
+
+Member = tuple[NDArray[Any], NDArray[Any]]
+"""Its weights and filters."""
 
 KIND = "member"
 KILLED = (
@@ -102,9 +106,7 @@ def train_member(task: tuple[Training, Path]) -> dict[str, Any]:
     return best
 
 
-def read_member(
-    folder: Path, training: Training
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def read_member(folder: Path, training: Training) -> Member:
     """The weights and filters of a trained member, if they are of the shape of its training."""
     model, shapes = load_model(folder, KIND), training.spec.shapes(training.settings.tables)
     with reporting_damage("member", SourceLocation(str(folder))):
@@ -115,11 +117,7 @@ def read_member(
     return weights, model.array("filters")
 
 
-def average(
-    members: Iterable[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]],
-    count: int,
-    training: Training,
-) -> WeightTables:
+def average(members: Iterable[Member], count: int, training: Training) -> WeightTables:
     """The mean of the members' weights; a pair of words is seen if any of them has seen it."""
     own, seen = next(rest := iter(members))
     weights, filters = own / np.float32(count), seen.copy()
