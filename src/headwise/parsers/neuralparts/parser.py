@@ -213,10 +213,6 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             f"network_dev_{name}": 100 * value for name, value in network.items()
         }
 
-    def tree_search(self) -> TreeSearch:
-        """The search of trees over encoded sentences."""
-        return self.tree_search_with(self.tables_, self.feature_spec_, self.temperatures_)
-
     def tree_search_with(
         self,
         tables: WeightTables,
@@ -244,7 +240,7 @@ class NeuralPartsParser(NeuralPartsSettings, ArcParser):
             base.projective,
             base.single_root,
             self.temperatures_,
-            trees=self.tree_search(),
+            trees=self.tree_search_with(self.tables_, self.feature_spec_, self.temperatures_),
             first_order=base,
         )
 
