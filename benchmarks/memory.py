@@ -9,13 +9,15 @@ import argparse
 import gzip
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from headwise.pipeline.models import embedded_names
+from pages import figures, head, row
+from treebankfolders import SHARED
 
-TEXTS = Path(__file__).parents[2] / "shared/text"
+TEXTS = SHARED / "text"
 BLOCK = 500
 """Lines written at a time."""
 
@@ -54,13 +56,12 @@ def curve(model: str, lines: Iterator[str], step: int, words: int) -> Iterator[t
     yield 0, peak
 
 
-def print_table(curves: dict[str, Sequence[tuple[int, float]]]) -> None:
+def print_table(curves: Mapping[str, Sequence[tuple[int, float]]]) -> None:
     """A row for each number of words, a column for each model."""
-    print(f"| words | {' | '.join(f'`{model}`, MB' for model in curves)} |")
-    print("|--:" * (len(curves) + 1) + "|")
-    for row in zip(*curves.values(), strict=True):
-        words = f"{row[0][0]:,}" if row[0][0] else "peak"
-        print(f"| {words} | {' | '.join(f'{size:.0f}' for _, size in row)} |")
+    print(head("words", *(f"`{model}`, MB" for model in curves), texts=0))
+    for points in zip(*curves.values(), strict=True):
+        words = f"{points[0][0]:,}" if points[0][0] else "peak"
+        print(row(words, *figures((size for _, size in points), 0)))
 
 
 def main() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 def head(*titles: str, texts: int = 1) -> str:
     """The first lines of a table: columns of texts on the left, of figures on the right."""
-    return f"{row(*titles)}\n|{'---|' * texts}{'--:|' * (len(titles) - texts)}"
+    shown = "".join(f" {title} |" if title else " |" for title in titles)
+    return f"|{shown}\n|{'---|' * texts}{'--:|' * (len(titles) - texts)}"
 
 
 def row(*cells: object) -> str:
