@@ -153,7 +153,7 @@ def evaluate_raw(gold: Sentences | str | Path, system: Sentences | str | Path) -
 def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
     """How many words lack each required column, of those `given` for others."""
     counts = {
-        name: sum(getattr(one, name).count(MISSING) for one in sentences)
+        name: sum(one.count_missing(name) for one in sentences)
         for name in COLUMN_TITLES
         if name in given
     }
