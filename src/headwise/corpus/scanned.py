@@ -8,6 +8,7 @@ decoded when one of them is asked for, which need not happen.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -127,6 +128,7 @@ class ScannedSentence(Sentence):
         scan, number = self.rows.piece.scan, self.rows.number
         return int(scan.ends[number] - scan.starts[number])
 
+    @property
     def decoded(self) -> Sentence:
         """The same sentence with its columns, which are decoded once."""
         if self._decoded is None:
@@ -155,13 +157,8 @@ class ScannedSentence(Sentence):
         return parse_again, (self.source, self.path, self.line)
 
 
-def _column(name: str) -> property:
-    """A column that is decoded, with all others, when it is asked for."""
-    return property(lambda sentence: getattr(sentence.decoded(), name))
-
-
-for _name in CONTENT:
-    setattr(ScannedSentence, _name, _column(_name))
+for _name in CONTENT:  # a column is decoded, with all others, when it is asked for
+    setattr(ScannedSentence, _name, property(attrgetter(f"decoded.{_name}")))
 
 
 def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:
