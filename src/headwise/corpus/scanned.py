@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from headwise.corpus.conllu import parse_again, read_conllu
 from headwise.corpus.relations import Relations
 from headwise.corpus.rows import Block, Stretch
-from headwise.corpus.sentence import CONTENT, MISSING, STANDARD_LAYOUT, Sentence
+from headwise.corpus.sentence import COLUMNS, CONTENT, MISSING, STANDARD_LAYOUT, Sentence
 from headwise.kernels.text.treebank_rows import Scan, scan_rows, splice_trees
 
-SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
+SCANNED = COLUMNS[:5]
 """Columns that the scan of a file finds and hashes, in its order."""
 
 SHORTEST_ROW = 20
