@@ -186,7 +186,7 @@ def format_sentence(sentence: Sentence) -> str:
     if sentence.source is not None:
         return sentence.source + "\n\n"
     try:
-        check_writable(sentence)
+        _check(sentence)
     except MalformedError:
         raise unwritable(sentence, "CoNLL-U") from None
     text = joined_rows(sentence)
@@ -209,18 +209,23 @@ def joined_rows(sentence: Sentence) -> str:
     return "\n".join(lines)
 
 
-def check_writable(sentence: Sentence) -> None:
+def _check(sentence: Sentence) -> None:
     """Refuse what could not be read again; of a sentence that was read, look at the tree only."""
     if sentence.checked:
         check_values(sentence.relations)  # heads were looked at when they were given
         return
     check_columns(*text_columns(sentence))
+    check_heads(sentence)
+    _check_comments(sentence.comments)
+    if sentence.extras:
+        _check_extras(sentence.extras, len(sentence.forms))
+
+
+def check_heads(sentence: Sentence) -> None:
+    """Refuse heads that are not words of the sentence."""
     words = len(sentence.forms)
     if known_heads(sentence.heads, words) is None:
         checked_heads(sentence.heads, words, sentence.location)
-    _check_comments(sentence.comments)
-    if sentence.extras:
-        _check_extras(sentence.extras, words)
 
 
 def _check_extras(extras: tuple[Multiword | EmptyNode, ...], words: int) -> None:
