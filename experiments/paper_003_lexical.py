@@ -16,7 +16,7 @@ from runs import TREEBANKS, Kept, arguments_of, by_length, figure, like, sentenc
 
 from headwise.corpus.files import read_lines
 from headwise.corpus.plaintext import tokens_of
-from headwise.corpus.sentence import Sentence, is_given
+from headwise.corpus.sentence import Sentence
 from headwise.parsers.lexical.parser import LexicalParser
 from headwise.parsers.lexical.settings import TagColumn
 from headwise.text.similarity.words import WordSimilarity
@@ -66,7 +66,7 @@ def perform(name: str, treebanks: Path, text: Path) -> None:
     train = sentences_of(treebanks, name, "train")
     dev = sentences_of(treebanks, name, "dev", LENGTHS[-1])
     similar = {sides: similar_words(name, train, text, sides=sides) for sides in (False, True)}
-    tags: TagColumn = "upos" if is_given(train[0].upos) else "xpos"  # of brackets
+    tags: TagColumn = "xpos" if train[0].lacks("upos") else "upos"  # of brackets
     result: dict[str, Any] = {"treebank": name, "sentences": len(dev), "models": {}}
     for label, (sides, settings) in MODELS.items():
         parser = LexicalParser(tags=tags, **settings)

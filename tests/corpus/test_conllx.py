@@ -3,7 +3,8 @@ import pytest
 from headwise.corpus.conllu import format_sentence
 from headwise.corpus.conllx import format_conllx, read_conllx
 from headwise.corpus.sample import read_sample
-from headwise.errors import FormatError, HeadwiseWarning
+from headwise.corpus.sentence import Sentence
+from headwise.errors import FormatError, HeadwiseWarning, InputError
 
 TEXT = (
     "1\tDe\tde\tDet\tDet\tdef|mv\t2\tdet\t_\t_\n"
@@ -61,3 +62,10 @@ def test_a_missing_blank_line_is_tolerated(tmp_path):
         assert len(list(read_conllx(path))) == 1
     with pytest.raises(FormatError, match="ends without"):
         list(read_conllx(path, strict=True))
+
+
+def test_heads_that_are_no_words_are_refused_by_the_name_of_their_sentence():
+    sentence = Sentence.from_words(["a"], heads=[0], comments=["# sent_id = s1"])
+    object.__setattr__(sentence, "heads", (7,))
+    with pytest.raises(InputError, match="s1.* the head of word 1 is 7"):
+        list(format_conllx([sentence]))

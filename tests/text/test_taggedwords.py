@@ -29,7 +29,7 @@ def is_known(lexicon, word):
 def test_sentences_without_words_are_left_out():
     full = treebank(2)
     gold = np.arange(sum(map(len, full)), dtype=np.int32)
-    taken = TaggedWords.of([full[0], Sentence.from_words([]), full[1]], gold, UPOS)
+    taken = TaggedWords.of([full[0], Sentence.from_words([]), full[1]], gold, UPOS, [1, 1, 1])
     assert list(taken.forms) == [one.forms for one in full]
     assert np.concatenate(taken.gold).tolist() == gold.tolist()
     assert [len(tags) for tags in taken.gold] == [len(one) for one in full]

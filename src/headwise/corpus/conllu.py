@@ -39,6 +39,9 @@ None if all of them must.
 """
 
 COLUMNS_AFTER_ID = 9
+_COMMENT_LINES = re.compile(r"(?:#.*\n)*")
+"""Those at the top of a block."""
+
 MAX_EMPTY = 999_999_999
 """Empty nodes after a word: numbers have nine digits at most."""
 
@@ -96,10 +99,11 @@ def parse_block(block: Block, path: str | None = None) -> Sentence:
 
 def _parse(block: Block, path: str | None) -> Sentence:
     text = block.text
-    comments, rows = _split_comments(text)
+    start = _COMMENT_LINES.match(text).end()  # type: ignore[union-attr]  # it always matches
+    comments = tuple(text[: start - 1].split("\n")) if start else ()
     if comments and "\r" in text:
         raise MalformedError
-    fields = split_fields(rows)
+    fields = split_fields(text[start:])
     columns = columns_of(fields)
     extras: tuple[Multiword | EmptyNode, ...] = ()
     if not are_words(columns[0]):
@@ -112,17 +116,6 @@ def _parse(block: Block, path: str | None) -> Sentence:
     values: tuple[Any, ...] = (*before, parse_heads(heads), *after)
     sentence = Sentence(*values)
     return sentence.as_read(text if block.layout is STANDARD_LAYOUT else None)
-
-
-_COMMENT_LINES = re.compile(r"(?:#.*\n)*")
-
-
-def _split_comments(text: str) -> tuple[tuple[str, ...], str]:
-    """The comment lines at the top of a block, and the rows after them."""
-    start = _COMMENT_LINES.match(text).end()  # type: ignore[union-attr]  # it always matches
-    if not start:
-        return (), text
-    return tuple(text[: start - 1].split("\n")), text[start:]
 
 
 def _take_extras(fields: list[str]) -> tuple[Multiword | EmptyNode, ...]:
@@ -193,7 +186,7 @@ def format_sentence(sentence: Sentence) -> str:
     if sentence.source is not None:
         return sentence.source + "\n\n"
     try:
-        check_writable(sentence)
+        _check(sentence)
     except MalformedError:
         raise unwritable(sentence, "CoNLL-U") from None
     text = joined_rows(sentence)
@@ -216,18 +209,23 @@ def joined_rows(sentence: Sentence) -> str:
     return "\n".join(lines)
 
 
-def check_writable(sentence: Sentence) -> None:
+def _check(sentence: Sentence) -> None:
     """Refuse what could not be read again; of a sentence that was read, look at the tree only."""
     if sentence.checked:
         check_values(sentence.relations)  # heads were looked at when they were given
         return
     check_columns(*text_columns(sentence))
+    check_heads(sentence)
+    _check_comments(sentence.comments)
+    if sentence.extras:
+        _check_extras(sentence.extras, len(sentence.forms))
+
+
+def check_heads(sentence: Sentence) -> None:
+    """Refuse heads that are not words of the sentence."""
     words = len(sentence.forms)
     if known_heads(sentence.heads, words) is None:
         checked_heads(sentence.heads, words, sentence.location)
-    _check_comments(sentence.comments)
-    if sentence.extras:
-        _check_extras(sentence.extras, words)
 
 
 def _check_extras(extras: tuple[Multiword | EmptyNode, ...], words: int) -> None:

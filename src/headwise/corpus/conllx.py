@@ -5,23 +5,23 @@ CPOSTAG and POSTAG become UPOS and XPOS. PHEAD and PDEPREL have no room of their
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from headwise.corpus.conllu import check_writable, joined_rows
+from headwise.corpus.conllu import check_heads, joined_rows
 from headwise.corpus.diagnosis import malformed, tolerate_layout, unwritable
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, source_name
 from headwise.corpus.rows import (
     Block,
     MalformedError,
     are_words,
+    check_columns,
     columns_of,
     parse_heads,
     read_blocks,
     split_fields,
 )
-from headwise.corpus.sentence import MISSING, Sentence
+from headwise.corpus.sentence import MISSING, Sentence, all_columns, text_columns
 from headwise.errors import warn
 
 PROJECTIVE = ("PHead", "PDeprel")
@@ -73,18 +73,14 @@ def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
 def _format(sentence: Sentence) -> str:
     """The rows that CoNLL-U has of it, with the last two columns in the place of DEPS and MISC."""
     misc = [dict(_pairs(value)) for value in sentence.misc]
-    heads2, relations2 = (tuple(one.get(key) or MISSING for one in misc) for key in PROJECTIVE)
-    bare = replace(
-        sentence,
-        forms=tuple(form.replace(" ", "\u00a0") for form in sentence.forms),
-        lemmas=tuple(lemma.replace(" ", "\u00a0") for lemma in sentence.lemmas),
-        deps=heads2,
-        misc=relations2,
-        comments=(),
-        extras=(),
-    )
+    last = [tuple([one.get(key) or MISSING for one in misc]) for key in PROJECTIVE]
+    forms, lemmas, *columns = all_columns(sentence)[:-2]
+    first = [tuple([text.replace(" ", "\u00a0") for text in texts]) for texts in (forms, lemmas)]
+    values: tuple[Any, ...] = (*first, *columns, *last)
+    bare = Sentence(*values)
     try:
-        check_writable(bare)
+        check_columns(*text_columns(bare))
+        check_heads(sentence)
     except MalformedError:
         raise unwritable(sentence, "CoNLL-X") from None
     return joined_rows(bare)

@@ -17,7 +17,7 @@ from headwise.corpus.sentence import Sentence
 from headwise.errors import UsageError, quoted
 from headwise.parameters import as_path
 
-Reader = Callable[[str | Path], Iterator[Sentence]]
+Reader = Callable[..., Iterator[Sentence]]
 Formatter = Callable[[Iterable[Sentence]], Iterator[str]]
 
 DEFAULT_HEAD_RULES = "yamada-matsumoto"
@@ -84,11 +84,7 @@ def read_sentences(
     entry = existing(path, format_name)
     if entry is BRACKETS:
         return read_bracket_dependencies(path, rules=head_rules or DEFAULT_HEAD_RULES)
-    if entry is CONLLU:
-        return read_conllu(path, strict=strict)
-    if entry is CONLLX:
-        return read_conllx(path, strict=strict)
-    return entry.read(path)
+    return entry.read(path, strict=strict) if entry in (CONLLU, CONLLX) else entry.read(path)
 
 
 def existing(path: str | Path, format_name: str | None) -> Format:

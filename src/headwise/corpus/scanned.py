@@ -8,6 +8,7 @@ decoded when one of them is asked for, which need not happen.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from headwise.corpus.conllu import parse_again, read_conllu
 from headwise.corpus.relations import Relations
 from headwise.corpus.rows import Block, Stretch
-from headwise.corpus.sentence import CONTENT, MISSING, STANDARD_LAYOUT, Sentence
+from headwise.corpus.sentence import COLUMNS, CONTENT, MISSING, STANDARD_LAYOUT, Sentence
 from headwise.kernels.text.treebank_rows import Scan, scan_rows, splice_trees
 
-SCANNED = ("forms", "lemmas", "upos", "xpos", "feats")
+SCANNED = COLUMNS[:5]
 """Columns that the scan of a file finds and hashes, in its order."""
 
 SHORTEST_ROW = 20
@@ -127,6 +128,7 @@ class ScannedSentence(Sentence):
         scan, number = self.rows.piece.scan, self.rows.number
         return int(scan.ends[number] - scan.starts[number])
 
+    @property
     def decoded(self) -> Sentence:
         """The same sentence with its columns, which are decoded once."""
         if self._decoded is None:
@@ -155,13 +157,8 @@ class ScannedSentence(Sentence):
         return parse_again, (self.source, self.path, self.line)
 
 
-def _column(name: str) -> property:
-    """A column that is decoded, with all others, when it is asked for."""
-    return property(lambda sentence: getattr(sentence.decoded(), name))
-
-
-for _name in CONTENT:
-    setattr(ScannedSentence, _name, _column(_name))
+for _name in CONTENT:  # a column is decoded, with all others, when it is asked for
+    setattr(ScannedSentence, _name, property(attrgetter(f"decoded.{_name}")))
 
 
 def joined(sentences: Iterable[ScannedRows]) -> list[ScannedRows]:

@@ -326,11 +326,6 @@ def text_column(
     return tuple(values)
 
 
-def is_given(column: tuple[str, ...]) -> bool:
-    """Whether a column holds anything."""
-    return column.count(MISSING) < len(column)
-
-
 def _without_deps(row: Multiword | EmptyNode) -> Multiword | EmptyNode:
     """The same row outside any enhanced graph; a multiword token never is in one."""
     if isinstance(row, Multiword):

@@ -10,6 +10,7 @@ from headwise.corpus.output import open_output
 from headwise.errors import InputError, UsageError
 
 FORMATS = (".svg", ".png", ".pdf")
+_NO_DATE = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 PANELS = {"loss": "loss", "dev_uas": "UAS on dev, %", "dev_las": "LAS on dev, %"}
 
 Records = Sequence[Mapping[str, Any]]
@@ -58,7 +59,7 @@ def figure_bytes(figure: Any, suffix: str) -> bytes:
 
     picture = io.BytesIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "headwise"}):
-        figure.savefig(picture, format=suffix[1:], metadata=_no_date(suffix))
+        figure.savefig(picture, format=suffix[1:], metadata=_NO_DATE.get(suffix))
     return picture.getvalue()
 
 
@@ -78,7 +79,3 @@ def _curve(axes: Any, name: str, records: Records, key: str) -> None:
         markersize=3,
         label=plain_text(name),
     )
-
-
-def _no_date(suffix: str) -> dict[str, None] | None:
-    return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)

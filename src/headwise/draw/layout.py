@@ -86,17 +86,9 @@ def row_layout(
     if start < 0:
         middles = [middle - start for middle in middles]
     above, below = (side.placed(middles) for side in sides)
-    return RowLayout(middles, above, below, total_width(middles, extents, sides))
-
-
-def total_width(
-    middles: Sequence[int], extents: Sequence[tuple[int, int]], sides: "Sequence[Side]"
-) -> int:
-    """The end of the last word or the last pin's label."""
-    ends = [middles[-1] + extents[-1][1] + 1] if middles else [0]
-    for side in sides:
-        ends += [side.label_start(i, middles) + side.widths[i] for i in side.pins]
-    return max(ends)
+    labels = [side.label_start(i, middles) + side.widths[i] for side in sides for i in side.pins]
+    end = middles[-1] + extents[-1][1] + 1 if middles else 0
+    return RowLayout(middles, above, below, max([end, *labels]))
 
 
 class Side:

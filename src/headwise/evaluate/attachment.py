@@ -1,6 +1,6 @@
 """Attachment scores of a system's trees against gold trees."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,7 +91,7 @@ class ScoreTally:
     def __init__(self, breakdowns: Collection[str] = ()) -> None:
         check_kinds(breakdowns)
         names = tuple(breakdowns)
-        self.counts: tuple[list[RatioCounts], list[RatioCounts]] = ([], [])
+        self.counts: list[list[RatioCounts]] = [[], []]
         self.breakdowns = tuple([BreakdownTally(name) for name in names] for _ in range(2))
 
     def add(self, batch: Batch, system: Arcs) -> None:
@@ -103,15 +103,13 @@ class ScoreTally:
             for tally in tallies:
                 tally.add(batch, system, right, counted)
 
-    def totals(self, *, has_relations: bool) -> tuple[RatioCounts, RatioCounts]:
+    def totals(self, *, has_relations: bool) -> list[RatioCounts]:
         """The counts of all sentences, with and without punctuation.
 
         has_relations: whether the gold data has relations.
         """
-        views = stacked(self.counts[0]), stacked(self.counts[1])
-        return (
-            views if has_relations else (without_relations(views[0]), without_relations(views[1]))
-        )
+        views = list(map(stacked, self.counts))
+        return views if has_relations else list(map(without_relations, views))
 
 
 def evaluate(
@@ -164,15 +162,11 @@ def evaluate(
 
 
 def view_intervals(
-    views: tuple[RatioCounts, RatioCounts], confidence: float | None, rounds: int, seed: int
-) -> tuple[dict[str, Interval], dict[str, Interval]]:
-    """The intervals of both views in per cent, from the same resamples."""
+    views: Sequence[RatioCounts], confidence: float | None, rounds: int, seed: int
+) -> list[dict[str, Interval]]:
+    """The intervals of each view in per cent, from the same resamples."""
     if confidence is None:
-        return {}, {}
+        return [{} for _ in views]
     found = measure_intervals(side_by_side(views), confidence=confidence, rounds=rounds, seed=seed)
-    in_per_cent = [(100 * low, 100 * high) for low, high in found]
-    measures = len(NAMES)
-    return (
-        dict(zip(NAMES, in_per_cent[:measures], strict=True)),
-        dict(zip(NAMES, in_per_cent[measures:], strict=True)),
-    )
+    in_per_cent = ((100 * low, 100 * high) for low, high in found)
+    return [dict(zip(NAMES, in_per_cent, strict=False)) for _ in views]  # each takes its own

@@ -11,7 +11,7 @@ import numpy as np
 
 from headwise.corpus.documents import Sentences
 from headwise.corpus.formats import sentences_of
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.evaluate.align import check_heads
 from headwise.evaluate.breakdown import number, percent
 from headwise.evaluate.rawwords import RawWords, align_words, check_same_text
@@ -153,7 +153,7 @@ def evaluate_raw(gold: Sentences | str | Path, system: Sentences | str | Path) -
 def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
     """How many words lack each required column, of those `given` for others."""
     counts = {
-        name: sum(getattr(one, name).count(MISSING) for one in sentences)
+        name: sum(one.count_missing(name) for one in sentences)
         for name in COLUMN_TITLES
         if name in given
     }
@@ -163,7 +163,7 @@ def gaps(sentences: Sequence[Sentence], given: set[str]) -> dict[str, int]:
 def given_columns(sentences: Sequence[Sentence]) -> set[str]:
     """The columns that at least one word of a file has."""
     names = set().union(*COLUMNS.values()) - {"heads"}
-    found = {name for name in names if any(is_given(getattr(one, name)) for one in sentences)}
+    found = {name for name in names if not all(one.lacks(name) for one in sentences)}
     return found | {"heads"} if any(map(has_heads, sentences)) else found
 
 

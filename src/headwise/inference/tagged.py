@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
+from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import warn
 from headwise.inference.searcher import Searcher
 
@@ -13,7 +13,7 @@ TAG_COLUMNS = {"both": ("upos", "xpos"), "upos": ("upos",), "xpos": ("xpos",), "
 def given_columns(sentences: Iterable[Sentence], tags: str) -> list[str]:
     """Those columns of the setting `tags` that are not empty."""
     many = list(sentences)
-    return [name for name in TAG_COLUMNS[tags] if any(is_given(getattr(s, name)) for s in many)]
+    return [name for name in TAG_COLUMNS[tags] if not all(s.lacks(name) for s in many)]
 
 
 def noticing_tags(search: Searcher, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -43,7 +43,7 @@ def with_found_tags(sentence: Sentence, found: Mapping[str, Sequence[str]]) -> S
     columns = {}
     for name in ("upos", "xpos", "feats"):
         own = getattr(sentence, name)
-        if name in found and not is_given(own):
+        if name in found and sentence.lacks(name):
             own = tuple(found[name])
         elif name == "upos" and name in found:
             own = tuple(n if o == MISSING else o for o, n in zip(own, found[name], strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.projectivise import plain
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.inference.answers import MAP
 from headwise.inference.searcher import Searcher, TreeLabeller
 from headwise.learners.calibrating import FOR_TEMPERATURES, MIN_CHANCE, likeliest
@@ -179,7 +179,7 @@ def fitted_tag_temperature(
     gold = {
         name: [value for one in sentences for value in getattr(one, name)]
         for name in columns
-        if any(is_given(getattr(one, name)) for one in sentences)
+        if not all(one.lacks(name) for one in sentences)
     }
 
     def loss(temperature: float) -> float:

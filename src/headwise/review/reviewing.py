@@ -9,7 +9,7 @@ from typing import Literal
 
 from headwise.corpus.folds import folds_of
 from headwise.corpus.output import write_text
-from headwise.corpus.sentence import Sentence, is_given
+from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
 from headwise.errors import InputError, UsageError
 from headwise.learners.callbacks import TrainingCallback
@@ -24,6 +24,7 @@ from headwise.review.judges import TAGS, TREES, Judges, fitted_tag_temperature
 from headwise.review.opinions import ATTRIBUTES, COLUMNS
 from headwise.review.ranking import Ranking, Suspicion, ranked, suspicions
 from headwise.storage.settings import check_types
+from headwise.text.annotating import has_tags
 from headwise.text.tagger import ONE_MEMBER, Tagger
 
 KILLED = "a process that reviewed a fold was killed, perhaps for lack of memory: use fewer --jobs"
@@ -168,8 +169,7 @@ def train_judges(settings: ReviewSettings, fold: Fold, callback: TrainingCallbac
     if parser.finds_tags() or not set(settings.columns).isdisjoint(TREES):
         parser.fit(fold.others, callback=callback)
         search = parser.calibrate(fold.own).search()
-    has_tags = any(is_given(one.upos) or is_given(one.xpos) for one in fold.others)
-    if parser.finds_tags() or not tags or not has_tags:
+    if parser.finds_tags() or not tags or not any(map(has_tags, fold.others)):
         return Judges(search, frequencies)
     training = replace(ONE_MEMBER, feats="feats" in tags, seed=settings.seed + 1)
     tagger = Tagger.fit(fold.others, training, callback.stage)

@@ -27,7 +27,8 @@ def running_text(sentences: Iterable[Sentence]) -> RunningText:
     sentence_ends: list[int] = []
     size = 0
     for sentence in sentences:
-        if pieces and _starts_paragraph(sentence):
+        begins = any(line.startswith(("# newpar", "# newdoc")) for line in sentence.comments)
+        if pieces and begins:
             size += len(PARAGRAPH) - len(pieces[-1]) if pieces[-1] in ("", " ") else 0
             pieces[-1] = PARAGRAPH
         for token in sentence.tokens():
@@ -42,7 +43,3 @@ def running_text(sentences: Iterable[Sentence]) -> RunningText:
     classes[ends] = TOKEN_END
     classes[sentence_ends] = SENTENCE_END
     return RunningText("".join(pieces), classes)
-
-
-def _starts_paragraph(sentence: Sentence) -> bool:
-    return any(line.startswith(("# newpar", "# newdoc")) for line in sentence.comments)

@@ -46,14 +46,12 @@ class TaggedWords:
         sentences: Sequence[Sentence],
         gold: Tags,
         upos: NDArray[np.uint64],
-        times: Sequence[int] | None = None,
+        times: Sequence[int],
     ) -> "TaggedWords":
         """The words of sentences, whose tags stand one after the other."""
         starts = np.cumsum([0, *map(len, sentences)]).tolist()
         tags = [gold[a:b] for a, b in pairwise(starts) if b > a]
         forms = [one.forms for one in sentences if len(one)]
-        if times is None:
-            return cls(forms, tags, upos, np.ones(len(forms), np.int64))
         own = [time for time, one in zip(times, sentences, strict=True) if len(one)]
         return cls(forms, tags, upos, np.array(own, np.int64))
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from headwise.corpus.folds import folds_of
-from headwise.corpus.sentence import MISSING, Sentence, is_given, with_columns
+from headwise.corpus.sentence import MISSING, Sentence, with_columns
 from headwise.errors import InputError, ModelError, SourceLocation, UsageError
 from headwise.kernels.text.tag_features import Lexicon, TagTokens
 from headwise.kernels.text.tag_learn import learn_tags
@@ -180,14 +180,14 @@ class Tagger:
         for batch in batches(sentences):
             found = [self.tags[number] for number in self.tag_numbers(batch, fitting=True)]
             for one, (a, b) in zip(batch, pairwise(_starts(batch).tolist()), strict=True):
-                has_xpos, has_feats = is_given(one.xpos), is_given(one.feats)
+                lacks_xpos, lacks_feats = one.lacks("xpos"), one.lacks("feats")
                 upos, xpos = list(one.upos), list(one.xpos)
                 for word, tag in enumerate(found[a:b]):
-                    if xpos[word] == MISSING and (not has_xpos or upos[word] == MISSING):
+                    if xpos[word] == MISSING and (lacks_xpos or upos[word] == MISSING):
                         xpos[word] = tag.xpos
                     if upos[word] == MISSING:
                         upos[word] = tag.upos
-                feats = one.feats if has_feats else tuple(tag.feats for tag in found[a:b])
+                feats = tuple(tag.feats for tag in found[a:b]) if lacks_feats else one.feats
                 filled.append(with_columns(one, one.lemmas, tuple(upos), tuple(xpos), feats))
         return filled
 
@@ -294,7 +294,7 @@ def fully_tagged(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
     A treebank without any tags is left as it is.
     """
     for column in ("upos", "xpos"):
-        if any(is_given(getattr(one, column)) for one in sentences):
+        if not all(one.lacks(column) for one in sentences):
             kept = [one for one in sentences if MISSING not in getattr(one, column)]
             if not any(map(len, kept)):
                 raise InputError(

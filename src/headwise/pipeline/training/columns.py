@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from headwise.corpus.sentence import MISSING, Sentence, is_given
+from headwise.corpus.sentence import MISSING, Sentence
 from headwise.errors import InputError, SourceLocation, counted, warn
 from headwise.parsers.base import Parser
 from headwise.pipeline.training.pipelinescores import has_text
@@ -41,7 +41,7 @@ def check_for_parser(
 def idle_stages(sentences: Sequence[Sentence], parser: Parser, recipe: Recipe) -> list[str]:
     """What stages will not find, because no word of the treebank has it."""
     lacks = {
-        name: not any(is_given(getattr(one, name)) for one in sentences)
+        name: all(one.lacks(name) for one in sentences)
         for name in ("upos", "xpos", "lemmas", "relations")
     }
     found = []
