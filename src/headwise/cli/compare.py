@@ -44,9 +44,7 @@ def compare(
     refuse_two_standard_inputs(gold, a, b)
     with progress("comparing", gold, a, b):
         found = compared(
-            read_sentences(gold, format_name, head_rules=head_rules),
-            read_sentences(a, format_name, head_rules=head_rules),
-            read_sentences(b, format_name, head_rules=head_rules),
+            *(read_sentences(one, format_name, head_rules=head_rules) for one in (gold, a, b)),
             punctuation=punctuation,
             subtypes=subtypes,
             allow_missing=allow_missing,

@@ -96,23 +96,20 @@ def train(
     options: dict[str, Any] = {"learner": learner}
     options |= {name: value for name, value in of_learner.items() if value is not None}
     options |= {"epochs": epochs if epochs is not None else 1 if learner == TREE_KERNEL else 10}
-    from headwise.cli.reranking import RerankerTask, train_constituents, train_dependencies
+    from headwise.cli.reranking import chosen_trees, train_reranker
 
-    task = RerankerTask(
-        model=output,
-        lists=lists,
-        gold=gold,
+    trees = chosen_trees(loss, bracketed=is_bracketed(gold))
+    reranker, count, result = train_reranker(
+        trees,
+        lists,
+        gold,
         options=options,
-        names=None if features is None else split_at_commas(features),
+        features=split_at_commas(features or ""),
         tuning=None if dev is None or dev_gold is None else (dev, dev_gold),
-        force=force,
     )
-    if not is_bracketed(gold):
-        typer.echo(train_dependencies(task, loss or "labelled"))
-        return
-    if loss is not None:
-        raise UsageError("--loss applies to dependency trees only")
-    typer.echo(train_constituents(task))
+    about = {"learned from": f"{count:,} lists of {lists.name}"}
+    trees.rerankers.save(output, reranker, about=about, force=force)
+    typer.echo(f"wrote {output}: {count:,} lists, {result}")
 
 
 def refuse_options_of_others(learner: str, options: Mapping[str, Any]) -> None:
@@ -144,18 +141,26 @@ def apply(
 
     Example: `headwise rerank apply dev.kbest.conllu --model my-reranker --decode mbr`
     """
-    from headwise.cli.reranking import apply_to_constituents, apply_to_dependencies, trees_of
+    from headwise.cli.reranking import chosen_trees, reranks_constituents
+    from headwise.corpus.output import write_text
     from headwise.search.decoders.decodenames import decode_name
 
     name = None if decode is None else decode_name(decode)
     if loss is not None and name is None:
         raise UsageError("--loss requires --decode")
-    if trees_of(model) != "constituents":
-        apply_to_dependencies(model, lists, output, name, loss or "labelled", strict=strict)
-        return
-    if loss is not None:
-        raise UsageError("--loss applies to dependency trees only")
-    apply_to_constituents(model, lists, output, name, strict=strict)
+    bracketed = reranks_constituents(model)
+    trees = chosen_trees(loss, bracketed=bracketed)
+    if lists.suffix == ".nbest" and not bracketed:
+        raise UsageError(f"{model} reranks dependency trees, but {lists} has constituency trees")
+    reranker = trees.rerankers.load(model)
+    found = (
+        trees.rerankers.reranked_list(reranker, one, strict=strict)
+        for one in trees.read_lists(lists)
+    )
+    if name is None:
+        trees.write_lists(output, found)
+    else:
+        write_text(output, trees.decided(found, name))
 
 
 def jackknife(
@@ -172,14 +177,31 @@ def jackknife(
 
     Example: `headwise rerank jackknife train.conllu -o train.kbest.conllu`
     """
-    from headwise.cli.reranking import jackknife_constituents, jackknife_dependencies
-
     if is_bracketed(treebank, format_name):
         if config is not None:
             raise UsageError("--config applies to dependency parsers only")
-        jackknife_constituents(treebank, output, folds, kbest)
-    else:
-        jackknife_dependencies(treebank, output, folds, kbest, config, format_name)
+        from headwise.constituency.files import read_trees
+        from headwise.constituency.nbest import write_nbest
+        from headwise.constituency.rerank import jackknifed as jackknifed_brackets
+
+        trees = list(read_trees(treebank))
+        write_nbest(output, jackknifed_brackets(trees, folds=folds, k=kbest, progress=say_fold))
+        return
+    from headwise.corpus.formats import read_sentences
+    from headwise.learners.settings import TrainingSettings
+    from headwise.reranking.files import write_candidates
+    from headwise.reranking.jackknife import jackknifed
+    from headwise.storage.settings import read_settings
+
+    settings = read_settings(config, TrainingSettings) if config else None
+    sentences = list(read_sentences(treebank, format_name))
+    found = jackknifed(sentences, settings, folds=folds, k=kbest, progress=say_fold)
+    write_candidates(output, found)
+
+
+def say_fold(_stage: str, number: int, folds: int, /) -> None:
+    """Report the fold in progress."""
+    typer.echo(f"fold {number} of {folds}: training on the others", err=True)
 
 
 COMMANDS = (train, apply, jackknife)
