@@ -105,8 +105,8 @@ def parse(
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
-            if files and processes == 1:
-                load_kernels(pipeline)
+            if files and processes == 1 and options.is_plain:
+                load_kernels(pipeline, inputs)
             bar.doing("parsing")
             answers = pipeline.annotate(
                 read_inputs(
@@ -149,19 +149,22 @@ def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
     pipeline = as_pipeline(model, reading)
     pipeline.use_device(device)
     collect_rarely()  # the model lives until exit
+    give_back()
     return pipeline
 
 
-def load_kernels(pipeline: "Pipeline") -> None:
-    """Parse a sentence, and give back what loading kernels took, before memory is for a stream.
+def load_kernels(pipeline: "Pipeline", inputs: "list[Input]") -> None:
+    """Parse a sentence, and give back what loading kernels took: memory is for the stream now.
 
-    An accelerator would have to compile for its size.
+    An accelerator would compile for a sentence of this length.
     """
+    from headwise.pipeline.inputs import PLAIN, TOKENIZED
+
     if pipeline.parser is not None and pipeline.search().on_accelerator:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HeadwiseWarning)
-        if pipeline.tokeniser is not None:
+        if any(one.kind in PLAIN and one.kind != TOKENIZED for one in inputs):
             list(pipeline.stream(["Dogs bark."]))
         else:
             list(pipeline.annotate([Sentence.from_words(["Dogs", "bark"])]))
