@@ -9,7 +9,7 @@ import argparse
 import gzip
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def curve(model: str, lines: Iterator[str], step: int, words: int) -> Iterator[t
     yield 0, peak
 
 
-def print_table(curves: dict[str, Sequence[tuple[int, float]]]) -> None:
+def print_table(curves: Mapping[str, Sequence[tuple[int, float]]]) -> None:
     """A row for each number of words, a column for each model."""
     print(f"| words | {' | '.join(f'`{model}`, MB' for model in curves)} |")
     print("|--:" * (len(curves) + 1) + "|")
@@ -72,10 +72,12 @@ def main() -> None:
     options.add_argument("--step", type=int, default=500_000, help="words from row to row")
     chosen = options.parse_args()
     files = chosen.files or sorted(TEXTS.glob("*.txt.gz"))
-    found = {}
+    found: dict[str, list[tuple[int, float]]] = {}
     for model in chosen.model or embedded_names():
-        found[model] = list(curve(model, lines_of(files), chosen.step, chosen.words))
-        print(model, *(f"{size:.0f}" for _, size in found[model]), file=sys.stderr, flush=True)
+        found[model] = []
+        for words, size in curve(model, lines_of(files), chosen.step, chosen.words):
+            found[model].append((words, size))
+            print(model, f"{words:,}", f"{size:.0f}", file=sys.stderr, flush=True)
     print_table(found)
 
 
