@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 THREADS_FOR_ACCELERATOR = 4
 """More were not faster (benchmarks/neural_device.py)."""
 
+SENTENCES_BEFORE_GIVING_BACK = 5000
+"""It takes milliseconds, and these take a second at least."""
+
 
 def parse(
     arguments: chosen.Arguments = None,
@@ -125,7 +128,7 @@ def parse(
             )
             if generator:
                 answers = signed(pipeline, answers)
-            write(bar.sentences(with_notes(answers, options.kbest), output))
+            write(bar.sentences(with_notes(giving_back(answers), options.kbest), output))
         if kind is None:
             note_words(inputs)
 
@@ -169,6 +172,14 @@ def load_kernels(pipeline: "Pipeline", inputs: "list[Input]") -> None:
         else:
             list(pipeline.annotate([Sentence.from_words(["Dogs", "bark"])]))
     give_back()
+
+
+def giving_back(answers: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences; memory that a long one took is given back some time after."""
+    for number, answer in enumerate(answers):
+        if number % SENTENCES_BEFORE_GIVING_BACK == 0:
+            give_back()
+        yield answer
 
 
 def workers(
