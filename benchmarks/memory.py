@@ -73,10 +73,12 @@ def main() -> None:
     options.add_argument("--step", type=int, default=500_000, help="words from row to row")
     chosen = options.parse_args()
     files = chosen.files or sorted(TEXTS.glob("*.txt.gz"))
-    found = {}
+    found: dict[str, list[tuple[int, float]]] = {}
     for model in chosen.model or embedded_names():
-        found[model] = list(curve(model, lines_of(files), chosen.step, chosen.words))
-        print(model, *(f"{size:.0f}" for _, size in found[model]), file=sys.stderr, flush=True)
+        found[model] = []
+        for words, size in curve(model, lines_of(files), chosen.step, chosen.words):
+            found[model].append((words, size))
+            print(model, f"{words:,}", f"{size:.0f}", file=sys.stderr, flush=True)
     print_table(found)
 
 

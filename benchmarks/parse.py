@@ -1,9 +1,10 @@
 """Benchmark of parsing and training: `python benchmarks/parse.py [--epochs N] [--model FOLDER …]`.
 
 Trains parsers of all orders, 8-bit weights, on UD English EWT with its gold tags if it is beside
-the repository (../shared/treebanks), else on the sample, and prints tokens per second of every step
-on one thread, fastest of several runs; then the time per word as sentences grow. The whole command
-reads and writes CoNLL-U files of a million tokens in a new process, whose peak memory is measured.
+the repository (../shared/treebanks), else on the sample, and prints tokens per second (of CPU time)
+of every step on one thread, fastest of several runs; then the time per word as sentences grow. The
+whole command reads and writes CoNLL-U files of a million tokens in a new process, whose peak memory
+is measured.
 With `--work FOLDER`, models are stored and not trained again: train on a busy machine (`--train`),
 measure on an idle one. `--speeds docs/speeds.json` only measures compiled code, pruner included,
 all kinds in turn, for `docs/draw_orders.py`.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import select
 import signal
 import subprocess
@@ -16,9 +17,12 @@ from headwise.cli.app import run
 from headwise.cli.parse import note_words
 from headwise.corpus.conllu import read_conllu
 from headwise.corpus.formats import read_sentences, write_sentences
+from headwise.corpus.sample import read_sample
 from headwise.corpus.sentence import Sentence
 from headwise.pipeline.inputs import Input, input_of
+from headwise.pipeline.models import embedded_names
 from headwise.scoring.neural import jaxdevice
+from headwise.text.rawtext import running_text
 from toynetworks import pretend_accelerator, random_parser
 from toyparsers import toy_parser, toy_sentences
 from toypipelines import toy_pipeline
@@ -474,3 +478,29 @@ def test_devices_that_cannot_be_used(model, gold, capsys, device, message):
     code, out, errors = call(capsys, "--model", model, gold, "--device", device)
     assert (code, out) == (2, "")
     assert message in errors
+
+
+MOST_MEGABYTES = 300
+"""At most, of a long stream with either model; there are some 20 less."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="memory is given back on Linux")
+@pytest.mark.parametrize("model", ["en", "en-fast"])
+def test_memory_of_a_stream(model, tmp_path, monkeypatch):
+    if model not in embedded_names():
+        pytest.skip("this copy comes without its models")
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    monkeypatch.delitem(sys.modules, "wholecommand", raising=False)
+    from wholecommand import cost_of
+
+    paragraphs = [running_text([sentence]).text for sentence in read_sample()]
+    rng, words = random.Random(1), 0
+    with (tmp_path / "long.txt").open("w") as stream:
+        while words < 40_000:  # all words new here and there, and seldom a blank line
+            text = rng.choice(paragraphs).replace("the", f"th{rng.randrange(10**6)}e")
+            words += len(text.split())
+            stream.write(text + ("\n\n" if rng.random() < 0.0005 else "\n"))
+    (tmp_path / "short.txt").write_text(paragraphs[0])
+    call = ("parse", "--model", model, "-o", tmp_path / "out.conllu", "-q")
+    cost_of(*call, tmp_path / "short.txt")  # compiles kernels if they are missing
+    assert cost_of(*call, tmp_path / "long.txt").megabytes <= MOST_MEGABYTES

@@ -12,6 +12,7 @@ from headwise.errors import LimitError, UsageError
 from headwise.inference.answers import ParseOptions, analyse
 from headwise.inference.given import given_constraints
 from headwise.inference.neuralsearch import log_softmax
+from headwise.inference.searcher import Searcher
 from headwise.search.decoders.decoding import Decoding
 from toynetworks import random_parser
 from toytreebank import toy_treebank
@@ -51,6 +52,24 @@ def test_marginals_kbest_and_mbr_are_those_of_enumeration(projective, single_roo
     assert expected[risk[1:], words].sum() == pytest.approx(max(gains))
     likely = search.tree_probabilities(scores, [found[0].heads], search.temperatures.heads)[0]
     assert likely == pytest.approx(chances[order[0]])
+
+
+def test_a_batch_is_parsed_chunk_by_chunk(monkeypatch):
+    search = random_parser().search()
+    sentences = [bare(one) for one in toy_treebank(30, 9)]
+    at_once = Searcher.parse_many(search, sentences)
+    monkeypatch.setattr("headwise.scoring.neural.encoder.TOKENS_AT_A_TIME", 20)
+    sizes: list[int] = []
+    run = search.network.encode
+
+    def encode(self, starts, features, tags):
+        sizes.append(int(starts[-1]))
+        return run(starts, features, tags)
+
+    monkeypatch.setattr(type(search.network), "encode", encode)
+    assert search.parse_many(sentences) == at_once
+    assert len(sizes) > 5
+    assert max(sizes) <= max(20, *(1 + len(one) for one in sentences))
 
 
 def test_batches_change_nothing():

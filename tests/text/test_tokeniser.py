@@ -1,4 +1,5 @@
 import re
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -137,6 +138,17 @@ def test_a_million_characters_in_a_line_take_a_bounded_time(tokeniser):
     for text in ("x" * 1_000_000, "a " * 500_000, "." * 1_000_000):
         found = tokeniser.tokenise(text)
         assert found.ends[-1] == len(text.rstrip())
+
+
+def test_a_long_block_becomes_sentences_one_by_one(tokeniser):
+    text = running_text(treebank(2000, seed=2)).text
+    found = tokeniser.tokenise(text)
+    tracemalloc.start()
+    words = sum(map(len, tokeniser.sentences(found)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert words > 10_000
+    assert peak < 6 * len(text)  # all its tokens at once took thirty times as much
 
 
 def test_what_is_split_can_be_written_and_read(tokeniser, tmp_path):

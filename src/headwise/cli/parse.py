@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 THREADS_FOR_ACCELERATOR = 4
 """More were not faster (benchmarks/neural_device.py)."""
 
+SENTENCES_BEFORE_GIVING_BACK = 5000
+"""It takes milliseconds, and these take a second at least."""
+
 
 def parse(
     arguments: chosen.Arguments = None,
@@ -105,8 +108,8 @@ def parse(
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
             refuse_what_is_not_there(pipeline, inputs, own_tags=own_tags, constraints=constraints)
-            if files and processes == 1:
-                load_kernels(pipeline)
+            if files and processes == 1 and options.is_plain:
+                load_kernels(pipeline, inputs)
             bar.doing("parsing")
             answers = pipeline.annotate(
                 read_inputs(
@@ -125,7 +128,7 @@ def parse(
             )
             if generator:
                 answers = signed(pipeline, answers)
-            write(bar.sentences(with_notes(answers, options.kbest), output))
+            write(bar.sentences(with_notes(giving_back(answers), options.kbest), output))
         if kind is None:
             note_words(inputs)
 
@@ -149,23 +152,34 @@ def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
     pipeline = as_pipeline(model, reading)
     pipeline.use_device(device)
     collect_rarely()  # the model lives until exit
+    give_back()
     return pipeline
 
 
-def load_kernels(pipeline: "Pipeline") -> None:
-    """Parse a sentence, and give back what loading kernels took, before memory is for a stream.
+def load_kernels(pipeline: "Pipeline", inputs: "list[Input]") -> None:
+    """Parse a sentence, and give back what loading kernels took: memory is for the stream now.
 
-    An accelerator would have to compile for its size.
+    An accelerator would compile for a sentence of this length.
     """
+    from headwise.pipeline.inputs import PLAIN, TOKENIZED
+
     if pipeline.parser is not None and pipeline.search().on_accelerator:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HeadwiseWarning)
-        if pipeline.tokeniser is not None:
+        if any(one.kind in PLAIN and one.kind != TOKENIZED for one in inputs):
             list(pipeline.stream(["Dogs bark."]))
         else:
             list(pipeline.annotate([Sentence.from_words(["Dogs", "bark"])]))
     give_back()
+
+
+def giving_back(answers: Iterator[Sentence]) -> Iterator[Sentence]:
+    """The sentences; memory that a long one took is given back some time after."""
+    for number, answer in enumerate(answers):
+        if number % SENTENCES_BEFORE_GIVING_BACK == 0:
+            give_back()
+        yield answer
 
 
 def workers(

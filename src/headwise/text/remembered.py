@@ -6,7 +6,7 @@ from typing import TypeVar
 Met = TypeVar("Met")
 Made = TypeVar("Made")
 
-MOST_KEPT = 1 << 18
+MOST_KEPT = 1 << 15
 """The number of entries kept: a stream of text must not fill the memory …"""
 
 LONGEST_KEPT = 64

@@ -136,15 +136,20 @@ class Tokeniser:
     def tokenise(self, text: str) -> TokenisedText:
         """The tokens and sentences of a text; a blank line always ends a sentence."""
         characters = encode_all(text)
-        pieces = find_pieces(characters, self.known)
-        classes = classify(
-            characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces,
-            self.sees_words,
-        )  # fmt: skip
+        classes = self._classified(characters)
         between, inside = map(np.flatnonzero, fixed_places(text, characters))
         classes[between] = np.maximum(classes[between], TOKEN_END)
         classes[inside] = INSIDE
         return _cut(text, characters, classes)
+
+    def _classified(self, characters: Characters) -> NDArray[np.uint8]:
+        """What is after each character; pieces of a long text, which take the most, are let go."""
+        pieces = find_pieces(characters, self.known)
+        found: NDArray[np.uint8] = classify(
+            characters, pieces, self.known, self.table, _shift(self.table), self.across_spaces,
+            self.sees_words,
+        )  # fmt: skip
+        return found
 
     def tokenise_sentence(self, text: str) -> TokenisedText:
         """The tokens of a text that is one sentence."""

@@ -1,10 +1,13 @@
 """Weights in fewer bits, and the sizes of tables."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 from headwise.errors import UsageError
-from headwise.scoring.linear.tables import LARGEST, TableSizes, WeightTables
+from headwise.scoring.linear import tables as module
+from headwise.scoring.linear.tables import LARGEST, TableSizes, WeightTables, folded_in_place
 
 SIZES = TableSizes(wide=8, narrow=8, filters=8)
 
@@ -37,6 +40,34 @@ def test_nothing_learnt_stays_nothing():
     small = WeightTables.empty(SIZES).quantised(8)
     assert small.weights.dtype == np.int8
     assert not small.weights.any()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+@pytest.mark.parametrize("at_a_time", [64, 1 << 20])
+def test_a_wide_table_is_folded_in_place_and_unfolded(kind, at_a_time, monkeypatch):
+    monkeypatch.setattr(module, "FOLDED_AT_A_TIME", at_a_time)
+    empty, rng, limits = WeightTables.empty(SIZES), np.random.default_rng(1), np.iinfo(kind)
+    weights = rng.integers(limits.min, limits.max, len(empty.weights), kind, endpoint=True)
+    weights *= rng.random(len(weights)) < 0.2
+    weights[:160] = 0
+    learnt = weights.copy()
+    plain = WeightTables(SIZES, learnt, empty.filters, 0.5)
+    folded = folded_in_place(WeightTables(SIZES, weights, empty.filters, 0.5))
+    assert np.shares_memory(folded.for_kernels.wide, weights)
+    for name in ("wide", "narrow", "scale"):
+        assert np.array_equal(getattr(folded.for_kernels, name), getattr(plain.for_kernels, name))
+    assert np.array_equal(folded.as_learnt(), learnt)
+    assert np.array_equal(plain.as_learnt(), learnt)
+    again = pickle.loads(pickle.dumps(folded))
+    assert np.array_equal(again.for_kernels.wide, plain.for_kernels.wide)
+    assert np.array_equal(again.as_learnt(), learnt)
+
+
+def test_a_table_is_not_folded_twice():
+    tables = WeightTables.empty(SIZES).quantised(8)
+    folded_in_place(tables)
+    with pytest.raises(ValueError, match="read-only"):
+        folded_in_place(tables)
 
 
 @pytest.mark.parametrize(("name", "most"), LARGEST.items())

@@ -33,7 +33,7 @@ def hash_of(name: str, value: Callable[[str], str] = str) -> Hash:
     return lambda text: hash_text(f"{name}\0{value(text)}")
 
 
-MOST_KEPT = 1 << 17
+MOST_KEPT = 1 << 15
 """Largest number of strings in the cache, so that a stream of text cannot fill the memory."""
 
 ROOT = "\0"
