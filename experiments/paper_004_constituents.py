@@ -8,7 +8,8 @@ with features of whole trees, and with the tree kernel the voted perceptron and 
 machine (of fewer lists, as it compares each tree with each other one). Their settings, and the
 orders of the grammar, are chosen on the last 250 of these trees, with rerankers of the others.
 Lists of development sentences, over given tags, are decided by the grammar's probabilities, those
-of the rerankers, and votes. Scales for one half of the sentences are tuned on the other half.
+of the rerankers, and votes. Scales for one half of the sentences are tuned on the other half. Cut
+short, the same call makes the lists again and goes on after the last reranker.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -160,7 +161,7 @@ def tried_orders(train: Sequence[Tree], gold: Sequence[Tree]) -> list[dict[str, 
     return found
 
 
-KEPT = Kept("mbr-brackets", NAMES)
+KEPT, HALF_DONE = Kept("mbr-brackets", NAMES), Kept("half-mbr-brackets", ())
 file_of, names = KEPT.file_of, KEPT.names
 
 
@@ -257,28 +258,35 @@ def changed_matches(
 
 
 def perform(name: str, treebanks: Path) -> None:
-    """One treebank."""
+    """One treebank; an older result stays until all is done."""
     train, gold = (trees_of(treebanks, name, split) for split in ("train", "dev"))
     held_out = train[-HELD_OUT:]
-    orders = tried_orders(train[:-HELD_OUT], held_out[-CHOOSING:])
+    done = HALF_DONE.read(name) or {"treebank": name, "rows": [], "settings": {}}
+
+    def keep(what: str) -> None:
+        HALF_DONE.write(done, name)
+        print(f"{name}: {what}", flush=True)
+
+    if "orders" not in done:
+        done["orders"] = tried_orders(train[:-HELD_OUT], held_out[-CHOOSING:])
+        keep("orders are tried")
     learned = lists_of(ConstituencyParser().fit(train[:-HELD_OUT]), held_out, LEARNED_K)
     lists = lists_of(ConstituencyParser().fit(train), gold, max(BASE_SIZES))
-    print(f"{name}: lists are made", flush=True)
-    found: list[Any] = []
-    for size in BASE_SIZES:
-        short = [shortened(one, size) for one in lists]
-        found += rows("base", size, gold, outputs(short, gold, votes=False))
+    if not done["rows"]:
+        for size in BASE_SIZES:
+            short = [shortened(one, size) for one in lists]
+            done["rows"] += rows("base", size, gold, outputs(short, gold, votes=False))
+        keep("lists are decided")
     short = [shortened(one, LEARNED_K) for one in lists]
-    settings: dict[str, Any] = {}
-    for label in SETTINGS:
-        settings[label] = chosen_settings(label, learned, held_out)
-        reranker = fitted(label, settings[label]["chosen"], learned, held_out)
+    for label in (one for one in SETTINGS if one not in done["settings"]):
+        settings = chosen_settings(label, learned, held_out)
+        reranker = fitted(label, settings["chosen"], learned, held_out)
         scored = rescored(reranker, short)
-        found += rows(label, LEARNED_K, gold, outputs(scored, gold, votes=label == "votes"))
-        print(f"{name}: {label} is done", flush=True)
-    result = {"treebank": name, "rows": found, "settings": settings, "orders": orders}
-    KEPT.write(result, name)
-    print(f"{name}: done", flush=True)
+        found = outputs(scored, gold, votes=label == "votes")
+        done["rows"] += rows(label, LEARNED_K, gold, found)
+        done["settings"][label] = settings
+        keep(f"{label} is done")
+    HALF_DONE.file_of(name).replace(file_of(name))
 
 
 def main() -> None:
