@@ -7,10 +7,22 @@ jax = pytest.importorskip("jax", reason="training needs JAX (the extra neural)")
 
 import oracle
 from headwise.learners.neural.batches import batches_of, filled
-from headwise.learners.neural.losses import LOSSES, local_loss, sentences_in, structured
+from headwise.learners.neural.losses import (
+    LOSSES,
+    cross_entropy,
+    local_loss,
+    neighbour_loss,
+    sentences_in,
+    structured,
+    total_loss,
+)
+from headwise.learners.neural.network import Outputs, neighbour_scores, relation_scores
+from headwise.learners.neural.settings import DropoutRates
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, UNKNOWN
+from headwise.scoring.neural.wordfeatures import WORD
 from headwise.search.decoders.choice import decoder_of
 from headwise.search.scores import Scores
-from toynetworks import toy_numbers
+from toynetworks import TINY, random_parameters, toy_numbers, toy_vectors
 
 
 def random_scores(n, seed):
@@ -94,3 +106,51 @@ def test_gradients_are_differences(name):
         down[row, head, modifier] -= step
         slope = (float(loss(up)) - float(loss(down))) / (2 * step)
         assert gradient[row, head, modifier] == pytest.approx(slope, abs=0.02)
+
+
+def toy_rows():
+    """Sentences of which several share a row, which has room left."""
+    data = toy_numbers(6)
+    return filled(data, batches_of(data.sizes, range(6), 192)[0])
+
+
+def test_neighbours_are_the_words_beside_a_token_in_its_sentence():
+    rows, random = toy_rows(), np.random.default_rng(1)
+    parameters = random_parameters(2)
+    guessed = 9  # of more words: the others are unknown
+    for name in ("neighbours.words", "neighbours.words.bias"):
+        parameters[name] = parameters[name][..., :guessed]
+    states = random.standard_normal((*rows.heads.shape, 2 * TINY.units)).astype(np.float32)
+    nothing = np.empty(0)
+    outputs = Outputs(nothing, nothing, nothing, {}, states)
+    after, before = (
+        np.asarray(jax.nn.log_softmax(one)) for one in neighbour_scores(parameters, outputs)
+    )
+    expected = 0.0
+    for row, here in sentences_in(rows):
+        words = rows.features[row, here, WORD]
+        assert (words >= guessed).any()
+        words = np.where(words < guessed, words, UNKNOWN)
+        for place, word in enumerate(words[1:], 1):  # the first one is the root
+            expected -= after[row, here.start + place - 1, word]
+            if place + 1 < len(words):
+                expected -= before[row, here.start + place + 1, word]
+    assert float(neighbour_loss(parameters, outputs, rows)) == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_total_is_the_mean_of_its_parts_and_smooths_heads_and_relations_only():
+    rows, parameters = toy_rows(), random_parameters(2)
+    given = (parameters, toy_vectors().as_floats(), rows, jax.random.key(0))
+    rates = DropoutRates(words=0.0, features=0.0, layers=0.0)
+    total, outputs = total_loss(*given, rates, None, None, 0.2, 0.7)
+    relations = relation_scores(parameters, outputs, rows.heads)
+    parts = [local_loss(outputs.arcs, rows, 0.2), cross_entropy(relations, rows.relations, 0.2)]
+    parts += [
+        cross_entropy(outputs.tags[name], rows.tags[:, :, number])
+        for number, name in enumerate(TAG_COLUMNS)
+        if name in outputs.tags
+    ]
+    words = int((rows.heads != ABSENT).sum())
+    assert float(total) == pytest.approx(
+        float(sum(parts) + 0.7 * neighbour_loss(parameters, outputs, rows)) / words, rel=1e-4
+    )

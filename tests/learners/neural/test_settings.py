@@ -29,6 +29,7 @@ def test_small_treebanks_are_seen_more_often_in_smaller_batches():
         (NeuralSettings(epochs=0), "epochs must be 1 or more"),
         (NeuralSettings(learning_rate=0.0), "learning_rate must be above 0"),
         (NeuralSettings(averaging=1.0), "averaging must be below 1"),
+        (NeuralSettings(neighbours=-1.0), "neighbours must"),
         (NeuralSettings(loss="square"), "loss"),
         (NeuralSettings(sizes=NetworkSizes(units=0)), "units must be 1 or more"),
         (NeuralSettings(sizes=NetworkSizes(units=600)), "units must be 512 or less"),

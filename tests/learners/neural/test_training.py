@@ -92,7 +92,8 @@ def test_what_has_the_same_settings_is_compiled_once():
 
     assert step(epochs=1, seed=3) is step(epochs=2)
     rates = DropoutRates(words=0.1)
-    others = {"loss": "crf", "dropout": rates, "smoothing": 0.2, "learning_rate": 0.1}
+    others = {"loss": "crf", "dropout": rates, "smoothing": 0.2, "learning_rate": 0.1,
+              "neighbours": 0.1}  # fmt: skip
     for name, value in {**others, "weight_decay": 0.1, "averaging": 0.5}.items():
         assert step(**{name: value}) is not step(), name
 

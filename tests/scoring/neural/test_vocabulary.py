@@ -11,7 +11,7 @@ SENTENCES = [
 
 def test_words_are_lowercased_and_seen_twice():
     assert Vocabulary.of(SENTENCES).words == ("dogs",)
-    assert Vocabulary.of(SENTENCES, min_count=1).words == ("bark", "dogs", "ran")
+    assert Vocabulary.of(SENTENCES, min_count=1).words == ("dogs", "bark", "ran")
 
 
 def test_columns_are_those_that_hold_something():

@@ -9,6 +9,12 @@ from headwise.scoring.neural.network import CHARACTER_LAYER, FROM_ROOT
 from headwise.scoring.neural.vocabulary import FIRST_WORD, Vocabulary
 from headwise.scoring.neural.wordfeatures import HASHED, SLOTS
 
+GUESSED = 1000
+"""Words that neighbours are guessed among, the most frequent ones: all others count as unknown."""
+
+GUESSING = 64
+"""Hidden units that neighbours are guessed by, in each direction."""
+
 
 def new_parameters(
     sizes: NetworkSizes, vocabulary: Vocabulary, vector_size: int, seed: int
@@ -64,6 +70,11 @@ def new_parameters(
         count = len(vocabulary.tags(name))
         found[f"tagging.{name}"] = dense(sizes.tagging, count)
         found[f"tagging.{name}.bias"] = np.zeros(count, np.float32)
+    guessed = min(FIRST_WORD + len(vocabulary.words), GUESSED)
+    found["neighbours"] = np.stack([dense(units, GUESSING) for _ in range(2)])
+    found["neighbours.bias"] = np.zeros((2, GUESSING), np.float32)
+    found["neighbours.words"] = np.zeros((2, GUESSING, guessed), np.float32)
+    found["neighbours.words.bias"] = np.zeros((2, guessed), np.float32)
     return found
 
 

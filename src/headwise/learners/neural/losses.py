@@ -21,11 +21,13 @@ from headwise.learners.neural.network import (
     Parameters,
     forward,
     given_tags,
+    neighbour_scores,
     relation_scores,
 )
 from headwise.learners.neural.settings import DropoutRates
 from headwise.learners.partial import agreeing, completed, is_partial
-from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS
+from headwise.scoring.neural.vocabulary import ABSENT, TAG_COLUMNS, UNKNOWN
+from headwise.scoring.neural.wordfeatures import WORD
 from headwise.search.decoders.base import Decoder, HeadsArray
 from headwise.search.scores import Scores, add_cost
 
@@ -132,10 +134,12 @@ def total_loss(
     loss: TreeLoss | None,
     decoder: Decoder,
     smoothing: float = 0.0,
+    neighbours: float = 0.0,
 ) -> tuple[jax.Array, Outputs]:
-    """The mean loss per word: of arcs, of relations to gold heads, and of tags.
+    """The mean loss per word: of arcs, of relations to gold heads, of tags, and of neighbours.
 
     Taggers read the first layer, which sees no tags: they learn from those that are given, too.
+    Tags are not smoothed: all that follows reads their probabilities.
     """
     hiding, dropping = jax.random.split(key)
     shown = given_tags(rows, dropout, hiding)
@@ -148,12 +152,28 @@ def total_loss(
     total += cross_entropy(labels, rows.relations, smoothing)
     for number, name in enumerate(TAG_COLUMNS):
         if name in outputs.tags:
-            total += cross_entropy(outputs.tags[name], rows.tags[:, :, number], smoothing)
+            total += cross_entropy(outputs.tags[name], rows.tags[:, :, number])
+    if neighbours:
+        total += neighbours * neighbour_loss(parameters, outputs, rows)
     words = jnp.sum((rows.sentence > 0) & ~rows.first)
     return total / jnp.maximum(words, 1), outputs
 
 
-def cross_entropy(scores: jax.Array, gold: Array, smoothing: float) -> jax.Array:
+def neighbour_loss(parameters: Parameters, outputs: Outputs, rows: Rows) -> jax.Array:
+    """The negative log-likelihood of the words after and before each token (Rei 2017).
+
+    It teaches the first layer, which taggers read, what may stand beside what.
+    """
+    after, before = neighbour_scores(parameters, outputs)
+    words = jnp.asarray(rows.features[:, :, WORD])
+    is_word = (rows.sentence > 0) & ~rows.first
+    words = jnp.where(words < after.shape[-1], words, UNKNOWN)
+    following = jnp.where(is_word[:, 1:], words[:, 1:], ABSENT)
+    previous = jnp.where(is_word[:, :-1] & is_word[:, 1:], words[:, :-1], ABSENT)
+    return cross_entropy(after[:, :-1], following) + cross_entropy(before[:, 1:], previous)
+
+
+def cross_entropy(scores: jax.Array, gold: Array, smoothing: float = 0.0) -> jax.Array:
     """The negative log-likelihood of gold values, where there are any."""
     likely = jax.nn.log_softmax(scores, axis=-1)
     found = jnp.take_along_axis(likely, jnp.maximum(gold, 0)[..., None], axis=-1)[..., 0]

@@ -48,12 +48,14 @@ class Outputs(NamedTuple):
     arcs: [row, head, modifier].
     heads, modifiers: hidden layers for relations, [row, position, dimension].
     tags: by column, [row, position, tag].
+    first: states of the first layer, [row, position, 2 H].
     """
 
     arcs: jax.Array
     heads: jax.Array
     modifiers: jax.Array
     tags: dict[str, jax.Array]
+    first: jax.Array
 
 
 class Masks:
@@ -89,8 +91,8 @@ def forward(
     """What the network says of rows; `tags` are those that it is given, `ABSENT` where none."""
     masks = Masks(key, rows.sentence)
     x = embedded(parameters, vectors, rows.features, dropout, masks)
-    x = bilstm(parameters, 0, masks.units(x, dropout.layers), rows)
-    x = masks.units(x, dropout.layers)
+    first = bilstm(parameters, 0, masks.units(x, dropout.layers), rows)
+    x = masks.units(first, dropout.layers)
 
     def hidden(name: str) -> jax.Array:
         out = jax.nn.relu(x @ parameters[name] + parameters[f"{name}.bias"])
@@ -110,7 +112,7 @@ def forward(
         x = jnp.concatenate([x, tagged], axis=-1)
         layer += 1
     arcs = arc_scores(parameters, hidden("arcs.heads"), hidden("arcs.modifiers"), rows)
-    return Outputs(arcs, hidden("relations.heads"), hidden("relations.modifiers"), named)
+    return Outputs(arcs, hidden("relations.heads"), hidden("relations.modifiers"), named, first)
 
 
 def embedded(
@@ -217,6 +219,19 @@ def relation_scores(parameters: Parameters, outputs: Outputs, heads: Array) -> j
         + outputs.modifiers @ parameters["relations.from-modifiers"]
         + parameters["relations.bias"]
     )
+
+
+def neighbour_scores(parameters: Parameters, outputs: Outputs) -> list[jax.Array]:
+    """Scores of the words after and before each token, by what the first layer has read up to it.
+
+    One array for each direction, [row, position, word]; they are for training alone.
+    """
+    hidden, words = "neighbours", "neighbours.words"
+    found = []
+    for way, states in enumerate(jnp.split(outputs.first, 2, axis=-1)):
+        x = jnp.tanh(states @ parameters[hidden][way] + parameters[f"{hidden}.bias"][way])
+        found.append(x @ parameters[words][way] + parameters[f"{words}.bias"][way])
+    return found
 
 
 def given_tags(rows: Rows, dropout: DropoutRates, key: jax.Array) -> jax.Array:

@@ -30,6 +30,7 @@ CUT = 0.9999
 
 def float_arrays(parameters: Mapping[str, NDArray[np.float32]], vectors: WordVectors) -> Arrays:
     """The arrays of a network that computes with floats: all scales are 1."""
+    parameters = {name: one for name, one in parameters.items() if not for_training(name)}
     found: Arrays = dict(parameters)
     found["vectors"] = vectors.as_floats()
     found["hashed"] = parameters["hashed"].reshape(len(HASHED) * SLOTS, -1)
@@ -46,6 +47,11 @@ def float_arrays(parameters: Mapping[str, NDArray[np.float32]], vectors: WordVec
     found["relations.from-heads.bias"] = np.zeros(product.shape[1], np.float32)
     found["relations.from-modifiers.bias"] = found.pop("relations.bias")
     return found
+
+
+def for_training(name: str) -> bool:
+    """Whether weights are for training alone: those that guess neighbouring words."""
+    return name.startswith("neighbours")
 
 
 def layer_names(parameters: Mapping[str, NDArray[np.float32]]) -> list[str]:

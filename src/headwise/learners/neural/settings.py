@@ -99,7 +99,9 @@ class NeuralSettings:
     batch_words: words of a batch; by default more for larger treebanks.
     learning_rate: highest learning rate of Adam.
     weight_decay: of each step, as a share of the learning rate.
-    smoothing: share of the probability that training gives to all other heads, relations and tags.
+    smoothing: share of the probability that training gives to all other heads and relations.
+    neighbours: what it counts in training to guess the words before and after each word from what
+        the first layer has read up to there; 0 is nothing.
     averaging: share of the old average of weights that each step keeps; averages are what is saved.
     min_count: how often a word must occur to have an embedding of its own.
     max_vectors: number of pretrained vectors that are kept, the first ones of their file.
@@ -117,6 +119,7 @@ class NeuralSettings:
     learning_rate: float = 5e-3
     weight_decay: float = 0.0
     smoothing: float = 0.05
+    neighbours: float = 0.3
     averaging: float = 0.998
     min_count: int = 2
     max_vectors: int = 100_000
@@ -141,7 +144,7 @@ class NeuralSettings:
             },
         )
         check_positive(self, "learning_rate")
-        check_not_negative(self, "weight_decay", "smoothing", "averaging")
+        check_not_negative(self, "weight_decay", "smoothing", "averaging", "neighbours")
         for name in ("smoothing", "averaging"):
             if not getattr(self, name) < 1:
                 raise UsageError(f"{name} must be below 1, not {getattr(self, name)}")

@@ -242,6 +242,7 @@ class StepSettings(NamedTuple):
     loss: LossName
     dropout: DropoutRates
     smoothing: float
+    neighbours: float
     learning_rate: float
     weight_decay: float
     averaging: float
@@ -269,6 +270,7 @@ def training_step(settings: StepSettings, decoder: Decoder) -> Callable[..., Any
         loss=LOSSES.get(settings.loss),
         decoder=decoder,
         smoothing=settings.smoothing,
+        neighbours=settings.neighbours,
     )
 
     def step(

@@ -20,7 +20,8 @@ UNKNOWN, ROOT, FIRST_WORD = 0, 1, 2
 class Vocabulary:
     """Names in the order of their indices.
 
-    words: lowercased forms with an embedding of their own; the first has index `FIRST_WORD`.
+    words: lowercased forms with an embedding of their own, the most frequent first; the first has
+        index `FIRST_WORD`.
     vectors: words with a pretrained vector; the first has index 1, 0 is for all others.
     upos, xpos, feats: values of these columns; as an input, the first has index 1, 0 is none.
     relations: values of DEPREL.
@@ -54,7 +55,8 @@ class Vocabulary:
         """
         counts = Counter(form.lower() for one in sentences for form in one.forms)
         counts.update(others or {})
-        words = sorted(word for word, count in counts.items() if count >= min_count)
+        frequent = (word for word, count in counts.items() if count >= min_count)
+        words = sorted(frequent, key=lambda word: (-counts[word], word))
         tags = {
             name: values((getattr(one, name) for one in sentences), missing=name == "feats")
             for name in TAG_COLUMNS
