@@ -63,14 +63,18 @@ def test_activations_are_whole_numbers_within_bounds():
 
 
 def test_whole_numbers_are_near_to_floats():
-    parameters, data = random_parameters(), toy_numbers()
-    exact = float_network(parameters, toy_vectors())
-    coarse = Network.of(*quantised(parameters, toy_vectors(), data))
-    a, b = (
-        one.arc_scores(one.encode(data.starts, data.features, data.tags)) for one in (exact, coarse)
-    )
-    assert np.abs(a - b).mean() < 0.05 * a.std()
-    assert np.corrcoef(a, b)[0, 1] > 0.99
+    data, far = toy_numbers(), []
+    for seed in range(4):  # random networks differ: their scores have more or less to tell apart
+        parameters = random_parameters(seed)
+        exact = float_network(parameters, toy_vectors())
+        coarse = Network.of(*quantised(parameters, toy_vectors(), data))
+        a, b = (
+            one.arc_scores(one.encode(data.starts, data.features, data.tags))
+            for one in (exact, coarse)
+        )
+        far.append(np.abs(a - b).mean() / a.std())
+        assert np.corrcoef(a, b)[0, 1] > 0.99
+    assert np.mean(far) < 0.05
 
 
 def test_tags_that_are_given_count():
