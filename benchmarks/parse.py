@@ -44,7 +44,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "order 3": {"order": 3},
     "order 4": {"order": 4},
 }
-LENGTHS = (10, 20, 40, 70, 100, 150, 200)
+LENGTHS = (10, 20, 40, 70, 100, 150, 200, 1000)
 WORDS_OF_A_LENGTH = 4000
 ROUNDS = 8
 TURNS = 40

@@ -38,18 +38,27 @@ def test_the_compiler_is_given_back_and_works_again():
     assert after < before - 10_000
 
 
-def test_only_code_of_the_compiler_is_given_back(tmp_path, monkeypatch):
-    maps = tmp_path / "maps"
-    maps.write_text(
-        "1000-2000 r--p 00000000 08:01 7     /a b/libllvmlite.so\n"
-        "2000-5000 r-xp 00001000 08:01 7     /a b/libllvmlite.so\n"
-        "5000-6000 rw-p 00004000 08:01 7     /a b/libllvmlite.so\n"
-        "6000-7000 rwxp 00000000 00:00 0 \n"
-        "7000-8000 r-xp 00000000 08:01 8     /usr/lib/libc.so.6\n"
-        "8000-9000 r-xp 00000000 00:00 0     [vdso]\n"
-    )
+def test_only_pages_of_the_compilers_file_are_given_back(tmp_path, monkeypatch):
+    lines = []
+    for place, access, file, own, swapped in (
+        ("1000-2000", "r--p", "/a b/libllvmlite.so", 0, 0),
+        ("2000-5000", "r-xp", "/a b/libllvmlite.so", 0, 0),
+        ("5000-6000", "r--p", "/a b/libllvmlite.so", 4, 0),  # addresses that were filled in
+        ("6000-7000", "r--p", "/a b/libllvmlite.so", 0, 4),
+        ("7000-8000", "rw-p", "/a b/libllvmlite.so", 0, 0),
+        ("8000-9000", "rwxp", "", 0, 0),
+        ("9000-a000", "r-xp", "/usr/lib/libc.so.6", 0, 0),
+        ("a000-b000", "r-xp", "[vdso]", 0, 0),
+    ):
+        lines += [f"{place} {access} 00000000 08:01 7     {file}", "Rss:          4 kB"]
+        lines += [f"Private_Dirty: {own} kB", f"Anonymous: {own} kB", f"Swap: {swapped} kB"]
+        lines += ["THPeligible:    0", "VmFlags: rd ex mr mw me sd"]
+    maps = tmp_path / "smaps"
+    maps.write_text("\n".join(lines) + "\n")
     monkeypatch.setattr(pages, "MAPPINGS", maps)
-    assert list(pages.compiler_code()) == [(0x2000, 0x5000)]
+    assert pages.compiler_pages.__wrapped__() == ((0x1000, 0x2000), (0x2000, 0x5000))
+    maps.write_text("1000-2000 r-xp 00000000 08:01 7     /a/libllvmlite.so\nRss: 4 kB\n")
+    assert pages.compiler_pages.__wrapped__() == ()  # nobody says that nothing was changed
 
 
 def test_elsewhere_nothing_is_given_back(tmp_path, monkeypatch):

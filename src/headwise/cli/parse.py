@@ -103,7 +103,7 @@ def parse(
         guides = read_sentences(guide, from_format) if guide is not None else None
         # Text on the command line is parsed faster than a progress bar can be read.
         with progress("loading the model", *files) if files else nullcontext(ProgressBar()) as bar:
-            pipeline = loaded(model, reading, device)
+            pipeline = loaded(model, reading, device, is_stream=bool(files))
             jobs, processes = workers(pipeline, inputs, jobs, at_once=flush)
             if pipeline.tokeniser is None:
                 inputs = chosen_inputs(arguments, kind, table, stream_kind="conllu")
@@ -128,7 +128,9 @@ def parse(
             )
             if generator:
                 answers = signed(pipeline, answers)
-            write(bar.sentences(with_notes(giving_back(answers), options.kbest), output))
+            if files:
+                answers = giving_back(answers)
+            write(bar.sentences(with_notes(answers, options.kbest), output))
         if kind is None:
             note_words(inputs)
 
@@ -142,17 +144,22 @@ def answer_empty_line() -> None:
     sys.stdout.buffer.flush()
 
 
-def loaded(model: str | None, reading: "Reading", device: str) -> "Pipeline":
-    """The pipeline, once read; the kernels it needs are compiled in the meantime."""
+def loaded(model: str | None, reading: "Reading", device: str, *, is_stream: bool) -> "Pipeline":
+    """The pipeline, once read; the kernels it needs are compiled in the meantime.
+
+    What importing and reading took is given back to a stream; else that would take longer.
+    """
     from headwise.pipeline.models import as_pipeline
     from headwise.pipeline.warmup import compile_beside
 
     compile_beside(model)
-    give_back()
+    if is_stream:
+        give_back()
     pipeline = as_pipeline(model, reading)
     pipeline.use_device(device)
     collect_rarely()  # the model lives until exit
-    give_back()
+    if is_stream:
+        give_back()
     return pipeline
 
 

@@ -16,7 +16,7 @@ from headwise.kernels.parts.scores import LANES, PartWeights
 from headwise.kernels.primitives.vectors import LINE
 from headwise.scoring.linear.templates import FILTERED
 
-FOLDED_AT_A_TIME = 1 << 20
+FOLDED_AT_A_TIME = 1 << 18
 """Weights of a wide table: they stay in the cache."""
 
 FILTERS = len(FILTERED)
@@ -232,16 +232,18 @@ def folded_in_place(tables: WeightTables) -> FoldedTables:
     """
     weights = tables.weights[:]
     wide, highest = weights[: tables.sizes.narrow_start], np.iinfo(weights.dtype).max
-    directions = wide.reshape(-1, LINE)[:, :2].copy()
+    pairs = wide.view(f"u{2 * wide.itemsize}").reshape(-1, LINE // 2)
+    directions = pairs[:, 0].copy().view(wide.dtype).reshape(-1, 2)
     slots, before = [np.empty(0, np.int64)], [np.empty(0, weights.dtype)]
     for start in range(0, len(wide), FOLDED_AT_A_TIME):
         piece = wide[start : start + FOLDED_AT_A_TIME]
         learnt = piece.copy()
         piece[:] = 0
         fold(learnt, piece)
-        largest = np.flatnonzero(np.abs(piece) == highest)
-        slots.append(start + largest)
-        before.append(learnt[largest])
+        if piece.max() == highest or piece.min() == -highest:
+            largest = np.flatnonzero(np.abs(piece) == highest)
+            slots.append(start + largest)
+            before.append(learnt[largest])
     tables.weights.flags.writeable = False
     clipped = np.concatenate(slots), np.concatenate(before)
     return FoldedTables(
