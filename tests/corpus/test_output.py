@@ -38,6 +38,13 @@ def test_output_appears_whole_or_not_at_all(tmp_path):
     assert path.read_text() == "new"
 
 
+@pytest.mark.parametrize("name", ["x" * 252 + ".xz", "ä" * 127])
+def test_names_may_be_as_long_as_the_file_system_allows(tmp_path, name):
+    write_text(tmp_path / name, iter(["new"]))
+    assert list(read_lines(tmp_path / name)) == ["new"]
+    assert [one.name for one in tmp_path.iterdir()] == [name]
+
+
 def test_output_keeps_mode_and_links(tmp_path):
     real, link = tmp_path / "real.txt", tmp_path / "link.txt"
     real.write_text("old")

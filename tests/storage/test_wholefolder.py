@@ -10,6 +10,7 @@ import pytest
 
 from headwise.errors import UsageError
 from headwise.storage.wholefolder import (
+    beside,
     current_folder,
     remove_folder,
     whole_folder,
@@ -45,6 +46,19 @@ def test_a_folder_is_written_and_replaced(tmp_path):
     write(path, "two")
     assert read(path) == "two"
     assert names_beside(path) == ["folder"]
+
+
+@pytest.mark.parametrize("name", ["x" * 255, "ä" * 127])
+def test_names_may_be_as_long_as_the_file_system_allows(tmp_path, name):
+    path = tmp_path / name
+    for text in ("one", "two"):
+        write(path, text)
+        assert read(path) == text
+    assert names_beside(path) == [name]
+    path.rename(beside(path, "headwise-old"))  # as if killed in between
+    assert read(path) == "two"
+    write(path, "three")
+    assert names_beside(path) == [name]
 
 
 def test_an_empty_folder_may_be_filled(tmp_path):
@@ -125,6 +139,7 @@ DYING = """
 import os, sys
 from pathlib import Path
 from headwise.storage.wholefolder import (
+    beside,
     remove_folder,
     current_folder,
     whole_folder,

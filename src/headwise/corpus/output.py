@@ -106,7 +106,7 @@ def open_output(
                 yield stream
             return
         target = target.resolve()  # a link stays a link
-        part = target.with_name(f".{target.name}.{uuid.uuid4().hex}.part")
+        part = target.with_name(f".{target.name[:40]}.{uuid.uuid4().hex}.part")  # at most 255 bytes
         try:
             with part.open("wb") as raw:
                 if target.exists():

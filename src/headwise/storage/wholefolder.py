@@ -1,7 +1,7 @@
 """Atomic writes of folders, which replace an old folder without ever losing it.
 
     .NAME.PID.headwise-new   the folder being written
-    .NAME.headwise-old       the folder being replaced, during the swap
+    .NAME.headwise-old       the folder being replaced, during the swap (`beside` names both)
 
 Both are beside the folder. If the process is killed at any moment, either the old or the new folder
 is complete: under its own name, or under the second name above, where `current_folder` finds it.
@@ -9,6 +9,7 @@ The next writer removes the leftovers.
 """
 
 import contextlib
+import hashlib
 import os
 import sys
 from collections.abc import Collection, Iterator
@@ -19,6 +20,9 @@ from headwise.parameters import as_path, flag
 
 if sys.platform != "win32":
     import fcntl
+
+LONG_NAME = 200
+"""Names of more bytes leave too little of the 255 that file systems allow for an ending."""
 
 
 @contextlib.contextmanager
@@ -32,7 +36,7 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
         check_destination(target, names, force=force)
         target.parent.mkdir(parents=True, exist_ok=True)
         _clear_leftovers(target, names)
-        new = target.with_name(f".{target.name}.{os.getpid()}.headwise-new")
+        new = beside(target, f"{os.getpid()}.headwise-new")
         new.mkdir()
         try:
             with _locked(new):
@@ -92,7 +96,15 @@ def write_durably(path: Path, data: bytes) -> None:
 
 
 def _old(target: Path) -> Path:
-    return target.with_name(f".{target.name}.headwise-old")
+    return beside(target, "headwise-old")
+
+
+def beside(target: Path, ending: str) -> Path:
+    """The hidden path beside a file or folder that has its name, or a digest of a long one."""
+    name, encoded = target.name, os.fsencode(target.name)
+    if len(encoded) > LONG_NAME:
+        name = hashlib.sha256(encoded).hexdigest()
+    return target.with_name(f".{name}.{ending}")
 
 
 def _take_place(new: Path, target: Path, names: Collection[str]) -> None:
@@ -115,10 +127,10 @@ def _clear_leftovers(target: Path, names: Collection[str]) -> None:
     if old.exists() and not target.exists():
         old.rename(target)
     _remove(old, names)
-    start, end = f".{target.name}.", ".headwise-new"
-    for beside in target.parent.iterdir():
-        if beside.name.startswith(start) and beside.name.endswith(end) and _abandoned(beside):
-            _remove(beside, names)
+    start, end = beside(target, "").name, ".headwise-new"
+    for other in target.parent.iterdir():
+        if other.name.startswith(start) and other.name.endswith(end) and _abandoned(other):
+            _remove(other, names)
 
 
 def _remove(folder: Path, names: Collection[str]) -> None:

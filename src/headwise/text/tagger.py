@@ -100,6 +100,15 @@ class Tagger:
         """UPOS, XPOS and FEATS of all tags."""
         return tuple(zip(*self.tags, strict=True))
 
+    @property
+    def tag_names(self) -> dict[str, list[str]]:
+        """By column: all values that it may give, always in the same order."""
+        columns = Tag._fields if self.feats else Tag._fields[:2]
+        return {
+            name: list(dict.fromkeys(own))
+            for name, own in zip(columns, self._columns, strict=False)
+        }
+
     def __repr__(self) -> str:
         """How much it knows."""
         return f"<Tagger of {len(self.tags)} tags>"

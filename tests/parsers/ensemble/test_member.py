@@ -29,6 +29,7 @@ def test_which_tags_a_member_finds():
 
 
 def test_a_tagger_is_sure_of_its_tags():
-    names, table = one_hot([Sentence.from_words(FORMS[:2], upos=["A", "B"])] * 2, "upos")
-    assert names == ["A", "B"]
-    assert np.array_equal(table, [[0, 0], [1, 0], [0, 1], [0, 0], [1, 0], [0, 1]])
+    given = [Sentence.from_words(FORMS[:2], upos=["A", "B"])] * 2
+    table = one_hot(given, "upos", ["C", "B", "A"])
+    assert np.array_equal(table, [[0, 0, 0], [0, 0, 1], [0, 1, 0]] * 2)
+    assert not one_hot(given, "upos", ["C"]).any()

@@ -12,8 +12,9 @@ from headwise.inference.answers import MAP, ParseOptions, analyse
 from headwise.inference.temperatures import Temperatures
 from headwise.parsers.ensemble.member import Member
 from headwise.parsers.ensemble.parser import EnsembleParser
-from headwise.parsers.ensemble.search import average
+from headwise.parsers.ensemble.search import average, likeliest
 from headwise.search.decoders.decoding import Decoding
+from headwise.text.tagger import Tagger, TaggerTraining
 from toyensembles import linear_member, linear_parser, mixed_ensemble, other_network
 from toynetworks import random_parser
 from toytreebank import toy_treebank
@@ -127,6 +128,38 @@ def test_batches_change_nothing():
         (o.heads, o.relations, o.upos) for o in alone
     ]
     assert search.parse_many([]) == []
+
+
+def test_which_sentences_come_together_changes_no_tags():
+    halves = toy_treebank(60)[:6], toy_treebank(60)[6:12]  # so that the taggers disagree
+    taggers = [Tagger.fit(one, TaggerTraining(bits=14, epochs=1, members=1)) for one in halves]
+    search = EnsembleParser(members=[Member(linear_parser(), one) for one in taggers]).search()
+    search = replace(search, temperatures=replace(search.temperatures, tags=150.0))
+    sentences = [bare(one) for one in toy_treebank(20, 3)]
+    together = search.encode(sentences)
+    chances = search.tag_chances(together)
+    assert len(set(chances.round(3))) > 2  # they do disagree
+    for one, found, start in zip(
+        sentences, search.tagged(sentences, together), together.starts.tolist(), strict=False
+    ):
+        alone = search.encode([one])
+        (by_itself,) = search.tagged([one], alone)
+        assert (by_itself.upos, by_itself.xpos, by_itself.feats) == (
+            found.upos,
+            found.xpos,
+            found.feats,
+        )
+        expected = chances[start : start + len(one) + 1]
+        assert search.tag_chances(alone)[1:].tolist() == expected[1:].tolist()
+        (first,) = taggers[0].tag([one])
+        assert found.upos == first.upos  # of two tags, that of the first member
+
+
+def test_the_first_member_decides_between_the_likeliest():
+    first = (("a", "b", "c"), np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]))
+    second = (("b", "d", "a"), np.array([[0.5, 0.0, 0.25], [0.0, 1.0, 0.0], [0.75, 0.25, 0.0]]))
+    assert likeliest([first, second]) == ["a", "b", "b"]
+    assert likeliest([second, first]) == ["b", "d", "b"]
 
 
 def test_averages_over_names():

@@ -32,14 +32,14 @@ class Member:
             return self.parser.found_tags
         if self.tagger is None:
             return ()
-        return COLUMNS if self.tagger.feats else COLUMNS[:2]
+        return tuple(self.tagger.tag_names)
 
     def tag_names(self, column: str) -> set[str]:
         """All tags of a column that it may give."""
         if column not in self.found_tags:
             return set()
         if self.tagger is not None and not self.parser.finds_tags():
-            return {getattr(tag, column) for tag in self.tagger.tags}
+            return set(self.tagger.tag_names[column])
         return set(self.parser.tag_names(column))
 
     def prepared(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
@@ -56,17 +56,18 @@ class Member:
         """The probabilities of tags; a tagger that has none is sure of what it found."""
         if self.parser.finds_tags():
             return search.tag_distributions(encoded)
-        return {name: one_hot(sentences, name) for name in self.found_tags}
+        names = {} if self.tagger is None else self.tagger.tag_names
+        return {name: (names[name], one_hot(sentences, name, names[name])) for name in names}
 
 
-def one_hot(sentences: Sequence[Sentence], column: str) -> tuple[list[str], NDArray[np.float64]]:
-    """The tags of a column, and for each token, roots included, 1 for the one that it has."""
-    names: dict[str, int] = {}
-    numbers: list[int] = []
-    for one in sentences:
-        numbers.append(-1)
-        numbers += [names.setdefault(tag, len(names)) for tag in getattr(one, column)]
-    found = np.zeros((len(numbers), len(names)))
-    rows = np.flatnonzero(np.array(numbers) >= 0)
-    found[rows, np.array(numbers)[rows]] = 1.0
-    return list(names), found
+def one_hot(sentences: Sequence[Sentence], column: str, tags: Sequence[str]) -> NDArray[np.float64]:
+    """For each token, roots included, 1 for the tag that it has in a column.
+
+    tags: all that there can be, so that nothing depends on which sentences come together.
+    """
+    places: dict[str | None, int] = {tag: place for place, tag in enumerate(tags)}
+    own = [places.get(tag, -1) for one in sentences for tag in (None, *getattr(one, column))]
+    found = np.zeros((len(own), len(tags)))
+    rows = np.flatnonzero(np.array(own) >= 0)  # others are roots, or were given
+    found[rows, np.array(own)[rows]] = 1.0
+    return found

@@ -79,6 +79,15 @@ def average(tables: Sequence[tuple[Sequence[str], Floats]]) -> tuple[tuple[str, 
     return tuple(names), total / len(tables)
 
 
+def likeliest(tables: Sequence[tuple[Sequence[str], Floats]]) -> list[str]:
+    """The likeliest name of each row, on average; of several, the one most likely to the first."""
+    names, table = average(tables)
+    first = average(tables[:1])[1]  # the names of the first come first
+    table = np.where(table == table.max(axis=1, keepdims=True), 1.0, 0.0)
+    table[:, : first.shape[1]] *= 1 + first
+    return [names[number] for number in table.argmax(axis=1).tolist()]
+
+
 @dataclass(frozen=True, eq=False)
 class EnsembleLabeller:
     """Names relations by the average of its members' probabilities under a tree."""
@@ -191,6 +200,17 @@ class EnsembleSearch(Searcher):
         return mbr_of_marginals(self.decoder, np.exp(scores.arc), scores).heads
 
     def tag_distributions(self, encoded: EncodedByMembers) -> TagDistributions:
+        return {
+            name: (tags, tempered(chances, self.temperatures.tags) if tags else chances)
+            for name, (tags, chances) in (
+                (name, average(own)) for name, own in self._tags_of_members(encoded).items()
+            )
+        }
+
+    def _tags_of_members(
+        self, encoded: EncodedByMembers
+    ) -> dict[str, list[tuple[Sequence[str], Floats]]]:
+        """By column: the distribution of each member that gives tags there."""
         found = [
             member.tag_distributions(search, sentences, own)
             for member, search, sentences, own in zip(
@@ -198,17 +218,13 @@ class EnsembleSearch(Searcher):
             )
         ]
         columns = dict.fromkeys(name for one in found for name in one)
-        averages = {name: average([one[name] for one in found if name in one]) for name in columns}
-        return {
-            name: (tags, tempered(chances, self.temperatures.tags) if tags else chances)
-            for name, (tags, chances) in averages.items()
-        }
+        return {name: [one[name] for one in found if name in one] for name in columns}
 
     def tagged(self, sentences: Sequence[Sentence], encoded: EncodedByMembers) -> list[Sentence]:
         best = {
-            column: [names[number] for number in table.argmax(axis=1).tolist()]
-            for column, (names, table) in self.tag_distributions(encoded).items()
-            if names
+            column: likeliest(tables)
+            for column, tables in self._tags_of_members(encoded).items()
+            if any(names for names, _ in tables)
         }
         return [
             with_found_tags(one, {name: tags[a + 1 : b] for name, tags in best.items()})

@@ -20,7 +20,7 @@ from typing import Any
 from weakref import finalize
 
 from headwise.errors import UsageError
-from headwise.storage.wholefolder import make_durable
+from headwise.storage.wholefolder import beside, make_durable
 
 if sys.platform == "win32":
     import msvcrt
@@ -41,7 +41,7 @@ class Journal:
     def __init__(self, file: Path) -> None:
         """Open the journal of a file; raise if somebody else corrects the file."""
         target = file.resolve()
-        self.path = target.with_name(f".{target.name}.journal")
+        self.path = beside(target, "journal")
         try:
             self.handle = locked_handle(self.path)
         except BlockingIOError:
