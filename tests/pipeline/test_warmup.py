@@ -7,13 +7,15 @@ import pytest
 from numba import typeof
 
 from headwise.inference import treesearch
+from headwise.kernels.arcs import unpruned
 from headwise.kernels.charts import higher_parse, order1
 from headwise.kernels.labels import search as label_search
 from headwise.kernels.runtime import elsewhere, jit
+from headwise.kernels.runtime.kernelcache import KernelCache
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline import warmup
 from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
-from headwise.scoring.linear import labeller
+from headwise.scoring.linear import labeller, partscorer
 from toynetworks import random_parser
 from toyparsers import TINY, toy_parser, toy_sentences
 
@@ -34,42 +36,42 @@ def started(monkeypatch) -> list[list[str]]:
 
     monkeypatch.setattr(subprocess, "Popen", Process)
     monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(warmup, "writable_folder", lambda: Path("kernels"))
+    monkeypatch.setattr(elsewhere, "starts", [])
     monkeypatch.setattr(elsewhere, "waits", {})
     return calls
 
 
 def test_kernels_are_called_so():
-    kernels = (order1.best_trees, higher_parse.parse_unpruned, label_search.label_trees)
+    scored, searched = unpruned.score_unpruned_many, higher_parse.parse_unpruned
+    kernels = (order1.best_trees, scored, searched, label_search.label_trees)
     assert {one.__name__ for one in kernels} == set(KERNELS)
 
 
-def test_nothing_is_started_where_code_is(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: True)
+def test_nothing_is_started_before_a_kernel_is_missing(started):
     compile_beside(None)
     assert started == []
-    assert not elsewhere.waits
+    elsewhere.wait_for("some_kernel")
+    elsewhere.wait_for("some_other")
+    assert [call[1:3] for call in started] == [["-m", "headwise.pipeline.warmup"]]
 
 
 def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
     monkeypatch.setattr(warmup, "writable_folder", lambda: None)
     compile_beside(None)
+    elsewhere.wait_for("some_kernel")
     assert started == []
     assert not elsewhere.waits
 
 
 def test_nothing_is_started_for_a_numba_without_our_cache(started, monkeypatch):
     monkeypatch.setenv("HEADWISE_PLAIN_NUMBA", "1")
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
     compile_beside(None)
-    assert started == []
+    assert not elsewhere.starts
 
 
-def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
+def test_a_kernel_waits_for_the_process_that_compiles_it(started):
     compile_beside(None)
-    assert started[0][1:3] == ["-m", "headwise.pipeline.warmup"]
-    assert set(elsewhere.waits) == set(KERNELS)
 
     def parse_unpruned(x):
         return x + 1
@@ -78,6 +80,18 @@ def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
     assert jit.kernel(parse_unpruned)(1) == 2
     assert started[1:] == [["waited"]]
     assert set(elsewhere.waits) == set(KERNELS) - {"parse_unpruned"}
+
+
+def test_a_kernel_in_the_cache_neither_starts_a_process_nor_waits(started, monkeypatch):
+    compile_beside(None)
+    monkeypatch.setattr(KernelCache, "has", lambda self, signature: True)
+
+    def parse_unpruned(x):
+        return x + 2
+
+    parse_unpruned.__module__ = __name__
+    assert jit.kernel(parse_unpruned)(1) == 3
+    assert started == []
 
 
 def recorded(monkeypatch, module, name: str) -> list[tuple[object, ...]]:
@@ -97,10 +111,12 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
     sentences = toy_sentences()
     parser = DependencyParser(order=2, epochs=1, tables=TINY).fit(sentences)
     parser.save(tmp_path / "m")
+    scored = recorded(monkeypatch, partscorer, "score_unpruned_many")
     searched = recorded(monkeypatch, treesearch, "parse_unpruned")
     labelled = recorded(monkeypatch, labeller, "label_trees")
     compile_here(tmp_path / "m")
     parser.predict(sentences[:3])
+    assert scored[0] == scored[1]
     assert searched[0] == searched[1]
     assert labelled[0] == labelled[1]
 
