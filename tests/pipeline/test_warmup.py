@@ -7,7 +7,6 @@ import pytest
 from numba import typeof
 
 from headwise.inference import treesearch
-from headwise.kernels.arcs import unpruned
 from headwise.kernels.charts import higher_parse, order1
 from headwise.kernels.labels import search as label_search
 from headwise.kernels.runtime import elsewhere, jit
@@ -15,7 +14,7 @@ from headwise.kernels.runtime.kernelcache import KernelCache
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline import warmup
 from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
-from headwise.scoring.linear import labeller, partscorer
+from headwise.scoring.linear import labeller
 from toynetworks import random_parser
 from toyparsers import TINY, toy_parser, toy_sentences
 
@@ -43,8 +42,7 @@ def started(monkeypatch) -> list[list[str]]:
 
 
 def test_kernels_are_called_so():
-    scored, searched = unpruned.score_unpruned_many, higher_parse.parse_unpruned
-    kernels = (order1.best_trees, scored, searched, label_search.label_trees)
+    kernels = (order1.best_trees, higher_parse.parse_unpruned, label_search.label_trees)
     assert {one.__name__ for one in kernels} == set(KERNELS)
 
 
@@ -111,12 +109,10 @@ def test_what_is_compiled_is_what_parsing_calls(tmp_path, monkeypatch):
     sentences = toy_sentences()
     parser = DependencyParser(order=2, epochs=1, tables=TINY).fit(sentences)
     parser.save(tmp_path / "m")
-    scored = recorded(monkeypatch, partscorer, "score_unpruned_many")
     searched = recorded(monkeypatch, treesearch, "parse_unpruned")
     labelled = recorded(monkeypatch, labeller, "label_trees")
     compile_here(tmp_path / "m")
     parser.predict(sentences[:3])
-    assert scored[0] == scored[1]
     assert searched[0] == searched[1]
     assert labelled[0] == labelled[1]
 

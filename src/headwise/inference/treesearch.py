@@ -160,7 +160,10 @@ class TreeSearch(Searcher):
         encoded = self.encode([Sentence.from_words(["Dogs", "bark"], upos=["NOUN", "VERB"])])
         sizes = np.diff(encoded.starts)
         unpruned = np.ones(int(np.sum(sizes**2)), np.bool_)
-        self.relations_of(encoded, self._best_over(encoded, self.scorer, unpruned))
+        heads, _, arc_starts = list_unpruned(unpruned, sizes)
+        arcs = np.zeros(len(heads))
+        found = self.best_of_unpruned(encoded, self.scorer, unpruned, arcs, arc_starts)
+        self.relations_of(encoded, found)
 
     def scores_of(self, tokens: EncodedTokens, given: Sequence[int | None] = ()) -> Scores:
         """The scores of an encoded sentence; given heads are never pruned."""

@@ -19,7 +19,7 @@ from headwise.kernels.runtime.versions import internals_known
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.processes.garbage import collect_rarely
 
-KERNELS = ("best_trees", "score_unpruned_many", "parse_unpruned", "label_trees")
+KERNELS = ("best_trees", "parse_unpruned", "label_trees")
 """What the other process compiles, as far as the model needs it (`Searcher.compile_search`)."""
 
 

@@ -2,7 +2,7 @@
 
 Numba keeps a variable that several blocks use in memory, reads all of it for any part, and counts
 the references to every array in it whenever it is assigned. For a tuple of thirty arrays that is
-hundreds of instructions each time; two thirds of what LLVM was given for our kernels were such.
+hundreds of instructions each time, most of what LLVM was given for the larger kernels.
 
 Here a variable that is assigned once is a value (`lasting`). And what is taken from arguments, or
 `borrowed`, is not counted (`lent`): somebody else keeps these arrays alive until the end.
