@@ -68,8 +68,9 @@ def test_nothing_is_started_for_a_numba_without_our_cache(started, monkeypatch):
     assert not elsewhere.starts
 
 
-def test_a_kernel_waits_for_the_process_that_compiles_it(started):
+def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
     compile_beside(None)
+    monkeypatch.setattr(KernelCache, "has", lambda self, signature: False)
 
     def parse_unpruned(x):
         return x + 1
