@@ -10,6 +10,7 @@ from headwise.inference import treesearch
 from headwise.kernels.charts import higher_parse, order1
 from headwise.kernels.labels import search as label_search
 from headwise.kernels.runtime import elsewhere, jit
+from headwise.kernels.runtime.kernelcache import KernelCache
 from headwise.parsers.graph.parser import DependencyParser
 from headwise.pipeline import warmup
 from headwise.pipeline.warmup import KERNELS, compile_beside, compile_here, main
@@ -34,6 +35,8 @@ def started(monkeypatch) -> list[list[str]]:
 
     monkeypatch.setattr(subprocess, "Popen", Process)
     monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(warmup, "writable_folder", lambda: Path("kernels"))
+    monkeypatch.setattr(elsewhere, "starts", [])
     monkeypatch.setattr(elsewhere, "waits", {})
     return calls
 
@@ -43,33 +46,31 @@ def test_kernels_are_called_so():
     assert {one.__name__ for one in kernels} == set(KERNELS)
 
 
-def test_nothing_is_started_where_code_is(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: True)
+def test_nothing_is_started_before_a_kernel_is_missing(started):
     compile_beside(None)
     assert started == []
-    assert not elsewhere.waits
+    elsewhere.wait_for("some_kernel")
+    elsewhere.wait_for("some_other")
+    assert [call[1:3] for call in started] == [["-m", "headwise.pipeline.warmup"]]
 
 
 def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
     monkeypatch.setattr(warmup, "writable_folder", lambda: None)
     compile_beside(None)
+    elsewhere.wait_for("some_kernel")
     assert started == []
     assert not elsewhere.waits
 
 
 def test_nothing_is_started_for_a_numba_without_our_cache(started, monkeypatch):
     monkeypatch.setenv("HEADWISE_PLAIN_NUMBA", "1")
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
     compile_beside(None)
-    assert started == []
+    assert not elsewhere.starts
 
 
 def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
-    monkeypatch.setattr(warmup, "has_code", lambda: False)
     compile_beside(None)
-    assert started[0][1:3] == ["-m", "headwise.pipeline.warmup"]
-    assert set(elsewhere.waits) == set(KERNELS)
+    monkeypatch.setattr(KernelCache, "has", lambda self, signature: False)
 
     def parse_unpruned(x):
         return x + 1
@@ -78,6 +79,18 @@ def test_a_kernel_waits_for_the_process_that_compiles_it(started, monkeypatch):
     assert jit.kernel(parse_unpruned)(1) == 2
     assert started[1:] == [["waited"]]
     assert set(elsewhere.waits) == set(KERNELS) - {"parse_unpruned"}
+
+
+def test_a_kernel_in_the_cache_neither_starts_a_process_nor_waits(started, monkeypatch):
+    compile_beside(None)
+    monkeypatch.setattr(KernelCache, "has", lambda self, signature: True)
+
+    def parse_unpruned(x):
+        return x + 2
+
+    parse_unpruned.__module__ = __name__
+    assert jit.kernel(parse_unpruned)(1) == 3
+    assert started == []
 
 
 def recorded(monkeypatch, module, name: str) -> list[tuple[object, ...]]:

@@ -1,7 +1,7 @@
-"""The first parse after installation: kernels are compiled in two processes side by side.
+"""The first parse with a model: its kernels are compiled in two processes side by side.
 
-Half of the time goes to those of search. Another process compiles them from the moment the model is
-known; this one does all others, and waits for them.
+Half of the time goes to those of search. As soon as some kernel has to be compiled, another process
+begins with these; this one does all others, and waits for them.
 
     python -m headwise.pipeline.warmup MODEL
 """
@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headwise.kernels.runtime import elsewhere
-from headwise.kernels.runtime.cachefolders import has_code, writable_folder
-from headwise.kernels.runtime.shipped import usable_folder
+from headwise.kernels.runtime.cachefolders import writable_folder
 from headwise.kernels.runtime.versions import internals_known
 from headwise.pipeline.models import as_pipeline, model_path
 from headwise.processes.garbage import collect_rarely
@@ -25,15 +24,19 @@ KERNELS = ("best_trees", "parse_unpruned", "label_trees")
 
 
 def compile_beside(model: str | Path | None) -> None:
-    """Let another process compile what a model's parser needs last, if nothing is compiled yet.
+    """Let another process compile what a model's parser needs last, once something is missing.
 
     It can hand over its code only through our own cache.
     """
-    if not internals_known() or (os.cpu_count() or 1) < 2:
+    if internals_known() and (os.cpu_count() or 1) > 1:
+        elsewhere.starts[:] = [lambda: start(model_path(model))]
+
+
+def start(model: Path) -> None:
+    """Start the other process, if it can save what it compiles."""
+    if writable_folder() is None:
         return
-    if usable_folder() is not None or has_code() or writable_folder() is None:
-        return
-    call = [sys.executable, "-m", "headwise.pipeline.warmup", str(model_path(model))]
+    call = [sys.executable, "-m", "headwise.pipeline.warmup", str(model)]
     nowhere = subprocess.DEVNULL
     process = subprocess.Popen(call, stdin=nowhere, stdout=nowhere, stderr=nowhere)
     atexit.register(process.kill)

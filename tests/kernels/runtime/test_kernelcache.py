@@ -110,14 +110,6 @@ def test_code_for_another_cpu_is_not_loaded_and_that_is_said(image: Path) -> Non
     assert f"Kernels in {cached} were compiled for another CPU, or for other" in done.stderr
 
 
-def test_code_is_found_if_it_is_for_this_cpu(image: Path) -> None:
-    """Otherwise it is worth while to compile in two processes."""
-    environment = {"PYTHONPATH": str(image), "HOME": str(image)}
-    script = "from headwise.kernels.runtime.cachefolders import has_code; print(has_code())"
-    for cpu, found in (({}, "True\n"), ({"NUMBA_CPU_NAME": "generic"}, "False\n")):
-        assert run_python(script, **environment, **cpu).stdout == found
-
-
 def fill_disk() -> None:
     """No file can become longer, as if the disk were full."""
     import resource

@@ -8,7 +8,7 @@ import numpy as np
 
 from headwise.kernels.charts.order1 import linear_marginals
 from headwise.kernels.primitives.semiring import INFINITY
-from headwise.kernels.runtime.jit import helper, kernel
+from headwise.kernels.runtime.jit import helper, inner, kernel
 
 
 @kernel
@@ -24,7 +24,7 @@ def unpruned_many(arcs, sizes, single_root, ratio, most):
         unsure[sentence] = not sure
         if sure:
             own = unpruned[at : at + size * size].reshape(size, size)
-            keep_likely(probability, ratio, most, own)
+            keep_own(probability, ratio, most, own)
         at += size * size
     return unpruned, unsure
 
@@ -46,6 +46,9 @@ def keep_likely(probability, ratio, most, unpruned):
         for h in range(size):
             if h != m and probability[h, m] >= least:
                 unpruned[h, m] = True
+
+
+keep_own = inner(keep_likely)
 
 
 @helper

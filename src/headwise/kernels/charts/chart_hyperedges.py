@@ -33,7 +33,7 @@ from headwise.kernels.charts.chart import (
     whole_item,
 )
 from headwise.kernels.primitives.semiring import INFINITY
-from headwise.kernels.runtime.jit import helper
+from headwise.kernels.runtime.jit import helper, overload_helper
 
 
 @helper
@@ -188,7 +188,7 @@ def goal_hyperedges(chart, first, second):
     return chart.n
 
 
-@overload(hyperedges)
+@overload_helper(hyperedges)
 def chart_edges(chart, item, local, first, second):
     """The hyperedges of an item of a HeadChart."""
     if getattr(chart, "instance_class", None) is not HeadChart:

@@ -37,7 +37,7 @@ from headwise.kernels.charts.higher_chart import (
 from headwise.kernels.parts.pruned_rows import pairs_before
 from headwise.kernels.primitives.semiring import join, join1, join3
 from headwise.kernels.runtime.borrow import borrowed, kept
-from headwise.kernels.runtime.jit import inlined, kernel
+from headwise.kernels.runtime.jit import inlined, kernel, maker
 
 
 @inlined
@@ -143,7 +143,7 @@ def close_words(chart, h):
             chart.values[half_at(chart.rows.n, rows.context_half[c], side, h)] = value
 
 
-@kernel
+@maker
 def fill(semiring, owned_chart):
     """Fill a chart, span by span."""
     owned_workspace = new_workspace(owned_chart.rows.n)

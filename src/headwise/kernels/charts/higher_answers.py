@@ -7,14 +7,15 @@ sentence.
 
 import numpy as np
 
-# Imported so that backtrace and kbest find the hyperedges of a HigherChart.
-from headwise.kernels.charts import higher_hyperedges  # noqa: F401
-from headwise.kernels.charts.backtrace import best_tree, sample_trees
-from headwise.kernels.charts.higher import filled_chart
+# higher_hyperedges: imported so that backtrace and kbest find the hyperedges of a HigherChart.
+from headwise.kernels.charts import backtrace, higher, higher_hyperedges  # noqa: F401
+from headwise.kernels.charts import kbest as kbest_search
 from headwise.kernels.charts.higher_outside import outside
-from headwise.kernels.charts.kbest import kbest_trees
 from headwise.kernels.primitives.semiring import INFINITY, LOG, MAX
-from headwise.kernels.runtime.jit import kernel
+from headwise.kernels.runtime.jit import inner, kernel
+
+filled_chart, kbest_trees = inner(higher.filled_chart), inner(kbest_search.kbest_trees)
+best_tree, sample_trees = inner(backtrace.best_tree), inner(backtrace.sample_trees)
 
 
 @kernel

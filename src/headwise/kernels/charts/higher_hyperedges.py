@@ -3,12 +3,10 @@
 
 import math
 
-from numba.extending import overload
-
 from headwise.kernels.charts.backtrace import NOTHING, hyperedges, mark
 from headwise.kernels.charts.higher_chart import HigherChart, half_at, neighbour, span_at
 from headwise.kernels.parts.pruned_rows import pairs_before
-from headwise.kernels.runtime.jit import embedded, helper, inlined
+from headwise.kernels.runtime.jit import embedded, helper, inlined, overload_helper
 
 
 @helper
@@ -42,7 +40,7 @@ def half_item(chart, arc, side, end):
     return item, 0.0
 
 
-@overload(hyperedges, jit_options={"forceinline": True})
+@overload_helper(hyperedges, forceinline=True)
 def higher_edges(chart, item, local, first, second):
     """The hyperedges of an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:
@@ -213,7 +211,7 @@ def any_arc_to(rows, m):
     return rows.arc_id[h, m]
 
 
-@overload(mark, jit_options={"forceinline": True})
+@overload_helper(mark, forceinline=True)
 def higher_mark(chart, item, heads):
     """Read the arc off an item of a HigherChart."""
     if getattr(chart, "instance_class", None) is not HigherChart:

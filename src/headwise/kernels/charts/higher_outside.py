@@ -25,7 +25,7 @@ from headwise.kernels.parts.pruned_rows import pairs_before
 from headwise.kernels.primitives.runs import add_run, copy_run, fill_run
 from headwise.kernels.primitives.semiring import LOG, exponential, join_back
 from headwise.kernels.runtime.borrow import borrowed, kept
-from headwise.kernels.runtime.jit import inlined, kernel, maker
+from headwise.kernels.runtime.jit import inlined, maker
 
 Floats = NDArray[np.float64]
 
@@ -241,7 +241,7 @@ def words_back(chart, bars, h):
             bars.parts.stop[rows.row_start[2 * h + side] + 2 * h + side] += weight
 
 
-@kernel
+@maker
 def outside(owned_chart):
     """The probabilities of all parts, in the arrays of PartScores, from a chart of LOG."""
     owned_workspace, owned_bars = new_workspace(owned_chart.rows.n), new_bars(owned_chart)

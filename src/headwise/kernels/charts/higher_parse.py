@@ -4,7 +4,8 @@
 import numpy as np
 
 # higher_hyperedges: imported so that backtrace finds the hyperedges of a HigherChart.
-from headwise.kernels.charts import backtrace, higher, higher_hyperedges  # noqa: F401
+from headwise.kernels.charts import backtrace, higher_hyperedges  # noqa: F401
+from headwise.kernels.charts.higher import fill
 from headwise.kernels.charts.higher_chart import PartScores, new_chart
 from headwise.kernels.parts import pruned_rows
 from headwise.kernels.parts import scores as part_scores
@@ -15,7 +16,7 @@ from headwise.kernels.runtime.jit import inner, kernel
 NO_TREE = -2
 
 compress, score_parts = inner(pruned_rows.compress), inner(part_scores.score_parts)
-fill, best_tree = inner(higher.fill), inner(backtrace.best_tree)
+best_tree = inner(backtrace.best_tree)
 
 
 @kernel

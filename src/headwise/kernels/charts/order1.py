@@ -19,8 +19,9 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from headwise.kernels.charts.backtrace import NOTHING, best_tree, hyperedges, mark, sample_trees
-from headwise.kernels.charts.kbest import kbest_trees
+from headwise.kernels.charts import backtrace
+from headwise.kernels.charts import kbest as kbest_search
+from headwise.kernels.charts.backtrace import NOTHING, hyperedges, mark
 from headwise.kernels.primitives.runs import copy_run
 from headwise.kernels.primitives.semiring import (
     INFINITY,
@@ -37,7 +38,10 @@ from headwise.kernels.primitives.semiring import (
     zero,
 )
 from headwise.kernels.runtime.borrow import borrowed
-from headwise.kernels.runtime.jit import helper, inlined, kernel, maker
+from headwise.kernels.runtime.jit import helper, inlined, inner, kernel, maker, overload_helper
+
+best_tree, sample_trees = inner(backtrace.best_tree), inner(backtrace.sample_trees)
+kbest_trees = inner(kbest_search.kbest_trees)
 
 SAFE = 600.0
 """Scaled scores of the LINEAR semiring are trusted if |log Z| is below this."""
@@ -62,6 +66,9 @@ def inside(semiring, arc, spans, single_root):
     values = np.empty(2 * size * size)
     fill(semiring, arc, spans, single_root, values, np.empty(size * size))
     return ArcChart(values, arc, spans, single_root)
+
+
+filled_chart = inner(inside)
 
 
 @helper
@@ -191,7 +198,7 @@ def marginals(arc, spans, single_root):
 def best(arc, spans, single_root):
     """The heads and the score of the best tree; no heads and -inf if there is none."""
     n = arc.shape[0] - 1
-    chart = inside(MAX, arc, spans, single_root)
+    chart = filled_chart(MAX, arc, spans, single_root)
     if chart.values[n] == -INFINITY:
         return np.empty(0, np.int64), -INFINITY
     return best_tree(chart, n, n), chart.values[n]
@@ -201,14 +208,14 @@ def best(arc, spans, single_root):
 def kbest(arc, spans, single_root, k):
     """The heads and scores of the k best trees, or of as many as there are."""
     n = arc.shape[0] - 1
-    return kbest_trees(inside(MAX, arc, spans, single_root), n, n, k)
+    return kbest_trees(filled_chart(MAX, arc, spans, single_root), n, n, k)
 
 
 @kernel
 def sample(arc, spans, single_root, uniforms):
     """The heads of random trees, one for each row of random numbers; none if there is no tree."""
     n = arc.shape[0] - 1
-    chart = inside(LOG, arc, spans, single_root)
+    chart = filled_chart(LOG, arc, spans, single_root)
     if chart.values[n] == -INFINITY:
         return np.empty((0, n + 1), np.int64)
     return sample_trees(chart, n, n, uniforms)
@@ -253,7 +260,7 @@ def find_best(arc, single_root, buffers, heads):
     return values[size - 1]
 
 
-@overload(hyperedges, jit_options={"forceinline": True})
+@overload_helper(hyperedges, forceinline=True)
 def arc_edges(chart, item, local, first, second):
     """The hyperedges of an item of an ArcChart."""
     if getattr(chart, "instance_class", None) is not ArcChart:

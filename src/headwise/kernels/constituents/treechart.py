@@ -8,12 +8,11 @@ constituents, which occur only as left parts.
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from headwise.kernels.charts.backtrace import NOTHING, hyperedges
 from headwise.kernels.primitives.semiring import INFINITY
-from headwise.kernels.runtime.jit import helper
+from headwise.kernels.runtime.jit import helper, overload_helper
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -72,7 +71,7 @@ class TreeChart(NamedTuple):
     row_start: Ints
 
 
-@overload(hyperedges)
+@overload_helper(hyperedges)
 def tree_edges(chart, item, local, first, second):
     """The hyperedges of an item of a TreeChart.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numba import TypingError, extending
 
 from headwise.kernels.primitives.intrinsics import bits_of_float, float_from_bits, larger
-from headwise.kernels.runtime.jit import FAST, helper
+from headwise.kernels.runtime.jit import FAST, helper, overload_helper
 
 INFINITY = math.inf
 
@@ -80,7 +80,7 @@ def exponential(x):
     return 0.0 if x < LEAST else scaled
 
 
-SUM = {"fastmath": FAST | {"reassoc"}, "error_model": "numpy"}
+SUM: Any = {"fastmath": FAST | {"reassoc"}, "error_model": "numpy"}
 """Sums may be taken in any order, or they would not be taken in vectors."""
 
 
@@ -225,7 +225,7 @@ def largest3(a, i, b, j, c, h, count):
     return top
 
 
-@overload(join, jit_options=SUM)
+@overload_helper(join, **SUM)
 def choose_join(semiring, a, i, b, j, count):
     """Compile the reduction for a semiring."""
 
@@ -252,7 +252,7 @@ def choose_join(semiring, a, i, b, j, count):
     return defined("join", semiring, Max=maximum, Log=log_sum, Linear=dot)
 
 
-@overload(join_and, jit_options=SUM)
+@overload_helper(join_and, **SUM)
 def choose_join_and(semiring, last, a, i, b, j, count):
     """Compile the reduction for a semiring."""
 
@@ -275,7 +275,7 @@ def choose_join_and(semiring, last, a, i, b, j, count):
     return defined("join_and", semiring, Max=maximum, Log=log_sum, Linear=dot)
 
 
-@overload(join1, jit_options=SUM)
+@overload_helper(join1, **SUM)
 def choose_join1(semiring, a, i, count):
     """Compile the reduction for a semiring."""
 
@@ -295,7 +295,7 @@ def choose_join1(semiring, a, i, count):
     return defined("join1", semiring, Max=maximum, Log=log_sum)
 
 
-@overload(join3, jit_options=SUM)
+@overload_helper(join3, **SUM)
 def choose_join3(semiring, a, i, b, j, c, h, count):
     """Compile the reduction for a semiring."""
 
@@ -315,7 +315,7 @@ def choose_join3(semiring, a, i, b, j, c, h, count):
     return defined("join3", semiring, Max=maximum, Log=log_sum)
 
 
-@overload(join_back, jit_options=SUM)
+@overload_helper(join_back, **SUM)
 def choose_join_back(semiring, weight, total, a, i, b, j, count, a_bar, b_bar):
     """Compile the derivative for a semiring."""
 

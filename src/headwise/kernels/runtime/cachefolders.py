@@ -74,11 +74,6 @@ def writable_folder() -> Path | None:
     return next((folder.path for folder in searched_folders() if not folder.problem), None)
 
 
-def has_code() -> bool:
-    """Whether some kernel was compiled before, for this CPU and these versions of libraries."""
-    return any(any(folder.code_files(platform_tag())) for folder in searched_folders())
-
-
 def cache_roots() -> list[Path]:
     """Where a folder may be: the user's choice, `__pycache__` of the kernels, the user's cache."""
     chosen = [Path(settings.CACHE_DIR)] if settings.CACHE_DIR else []

@@ -1,12 +1,17 @@
-"""Kernels that another process is compiling (`headwise.pipeline.warmup`)."""
+"""Kernels that another process compiles beside this one (`headwise.pipeline.warmup`)."""
 
 from collections.abc import Callable
 from typing import Any
+
+starts: list[Callable[[], Any]] = []
+"""How to start other processes, as soon as some kernel has to be compiled."""
 
 waits: dict[str, Callable[[], Any]] = {}
 """How to wait for the process that compiles a kernel, by the kernel's name."""
 
 
 def wait_for(name: str) -> None:
-    """Wait until a kernel has been compiled, if another process is doing so."""
+    """Before compiling a kernel: wait for another process if that is doing so."""
+    while starts:
+        starts.pop()()
     waits.pop(name, lambda: None)()

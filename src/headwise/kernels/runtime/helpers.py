@@ -15,8 +15,9 @@ from typing import Any
 
 from numba import types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.core.errors import UnsupportedError
+
+from headwise.kernels.runtime.lowering import LeanCompiler
 
 
 class PartLibrary(JITCodeLibrary):
@@ -40,7 +41,7 @@ class PartLibrary(JITCodeLibrary):
         self._finalized = True
 
 
-class PartCompiler(Compiler):
+class PartCompiler(LeanCompiler):
     """Numba's compiler, with a `PartLibrary` for what it compiles."""
 
     def define_pipelines(self) -> Any:

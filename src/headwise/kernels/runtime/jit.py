@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba import extending
 
 from headwise.kernels.runtime.versions import internals_known
 
@@ -61,6 +62,12 @@ def embedded(function: Function) -> Function:
     """
     compiled: Function = numba.njit(**COMMON, **HELPER, forceinline=True)(function)
     return compiled
+
+
+def overload_helper(function: Function, **options: Any) -> Any:
+    """Compile, for some types, what a helper does; the decorated function chooses by type."""
+    overload: Any = extending.overload  # whose type hints do not know all its options
+    return overload(function, jit_options={**HELPER, **options})
 
 
 def kernel(function: Function) -> Function:

@@ -50,6 +50,10 @@ class KernelCache(NullCache):
         say_compiling()  # Numba does so next
         return None
 
+    def has(self, signature: Any) -> bool:
+        """Whether there is a file for a signature."""
+        return any(path.exists() for path in self.files(signature))
+
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save compiled code, if there is a folder for it."""
         folder = writable_folder()

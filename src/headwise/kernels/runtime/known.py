@@ -6,7 +6,9 @@ its results become Python objects (`results`). All of this concerns our kernels 
 other packages are compiled, cached and called as if Headwise was not there.
 """
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, cast
 
@@ -40,11 +42,11 @@ def compile_kernel(function: Function, options: Any) -> Function:
     """Compile a function for Python to call."""
     compiled: Any = numba.njit(**options, **KERNEL)(function)
     compiled._cache = KernelCache(function)
-    compile_out_of_reach(compiled)
+    compile_out_of_reach(compiled, compiled._cache)
     return cast(Function, compiled)
 
 
-def compile_out_of_reach(compiled: Any) -> None:
+def compile_out_of_reach(compiled: Any, cache: KernelCache) -> None:
     """Keep interrupts away while a kernel is compiled or loaded.
 
     LLVM calls back into Python meanwhile. An interrupt that is raised there is lost, together with
@@ -55,15 +57,28 @@ def compile_out_of_reach(compiled: Any) -> None:
     compile_or_load, name = compiled.compile, compiled.py_func.__name__
 
     def compile_one(signature: Any) -> Any:
-        with held_interrupts(), global_compiler_lock:
+        with held_interrupts(), global_compiler_lock, garbage_left():
             code = compile_or_load(signature)
             set_environments(compiled.overloads[normalize_signature(signature)[0]])
         return code
 
     def compile_safely(signature: Any) -> Any:
-        wait_for(name)
+        if not cache.has(signature):
+            wait_for(name)
         if global_compiler_lock.is_locked():  # by this thread
             return compile_one(signature)
         return out_of_reach(partial(compile_one, signature))
 
     compiled.compile = compile_safely
+
+
+@contextmanager
+def garbage_left() -> Iterator[None]:
+    """Collect no garbage within the block: compiling makes little, and much to look through."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

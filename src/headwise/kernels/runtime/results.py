@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any
 
 from numba.core import boxing, types
-from numba.core.compiler import Compiler
 from numba.core.pythonapi import PythonAPI, _BoxContext
 
+from headwise.kernels.runtime.lowering import LeanCompiler
 
-class KernelCompiler(Compiler):
+
+class KernelCompiler(LeanCompiler):
     """Numba's compiler, with other code for results."""
 
     def define_pipelines(self) -> Any:
