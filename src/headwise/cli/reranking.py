@@ -9,6 +9,7 @@ from typing import Any
 from headwise.cli.progressbar import progress
 from headwise.cli.rerank import TREE_KERNEL
 from headwise.constituency import rerank as constituents
+from headwise.constituency.candidates import CandidateList
 from headwise.constituency.features import BRACKET_FEATURES
 from headwise.constituency.files import decide as decide_brackets
 from headwise.constituency.files import read_trees
@@ -24,12 +25,13 @@ from headwise.reranking.decide import Choice, decide, loss_name
 from headwise.reranking.features import TREE_FEATURES
 from headwise.reranking.files import read_candidates, write_candidates
 from headwise.reranking.linear import LinearReranker
+from headwise.reranking.lists import TreeList
 from headwise.search.decoders.decodenames import DecodeName
 from headwise.search.probabilities import TunedScale
 from headwise.storage.modelfile import describe_model
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trees:
     """What a kind of trees has of its own.
 
@@ -51,27 +53,36 @@ class Trees:
 def dependency_trees(loss: str) -> Trees:
     """Dependency trees under a loss."""
     name = loss_name(loss)
+
+    def decided(lists: Iterator[TreeList], decode: DecodeName) -> Iterator[str]:
+        return format_conllu(decide(one, Choice(decode, name)) for one in lists)
+
     return Trees(
-        dependencies,
-        partial(dependencies.fit_reranker, labelled=name == "labelled"),
-        partial(dependencies.tune_reranker, choice=Choice("mbr", name)),
-        TREE_FEATURES,
-        read_sentences,
-        read_candidates,
-        write_candidates,
-        lambda lists, decode: format_conllu(decide(one, Choice(decode, name)) for one in lists),
+        rerankers=dependencies,
+        fit=partial(dependencies.fit_reranker, labelled=name == "labelled"),
+        tune=partial(dependencies.tune_reranker, choice=Choice("mbr", name)),
+        features=TREE_FEATURES,
+        read_gold=read_sentences,
+        read_lists=read_candidates,
+        write_lists=write_candidates,
+        decided=decided,
     )
 
 
+def decided_brackets(lists: Iterator[CandidateList], decode: DecodeName) -> Iterator[str]:
+    """The constituency trees that a decoder chooses from lists, as text."""
+    return write_brackets(decide_brackets(one, decode) for one in lists)
+
+
 CONSTITUENCY_TREES = Trees(
-    constituents,
-    constituents.fit_reranker,
-    constituents.tune_reranker,
-    BRACKET_FEATURES,
-    read_trees,
-    read_nbest,
-    write_nbest,
-    lambda lists, decode: write_brackets(decide_brackets(one, decode) for one in lists),
+    rerankers=constituents,
+    fit=constituents.fit_reranker,
+    tune=constituents.tune_reranker,
+    features=BRACKET_FEATURES,
+    read_gold=read_trees,
+    read_lists=read_nbest,
+    write_lists=write_nbest,
+    decided=decided_brackets,
 )
 
 

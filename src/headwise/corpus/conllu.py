@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from headwise.corpus.diagnosis import malformed, tolerate_layout, unwritable
 from headwise.corpus.extras import EmptyNode, Multiword
@@ -111,10 +110,11 @@ def _parse(block: Block, path: str | None) -> Sentence:
         columns = columns_of(fields)
         if not are_words(columns[0]):
             raise MalformedError
-    _, *before, heads, relations, deps, misc = columns
-    after = relations, deps, misc, comments, extras, block.layout, path, block.line
-    values: tuple[Any, ...] = (*before, parse_heads(heads), *after)
-    sentence = Sentence(*values)
+    _, forms, lemmas, upos, xpos, feats, heads, relations, deps, misc = columns
+    sentence = Sentence(
+        forms, lemmas, upos, xpos, feats, parse_heads(heads), relations, deps, misc,
+        comments, extras, block.layout, path, block.line,
+    )  # fmt: skip
     return sentence.as_read(text if block.layout is STANDARD_LAYOUT else None)
 
 

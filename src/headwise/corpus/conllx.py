@@ -6,7 +6,6 @@ CPOSTAG and POSTAG become UPOS and XPOS. PHEAD and PDEPREL have no room of their
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from headwise.corpus.conllu import check_heads, joined_rows
 from headwise.corpus.diagnosis import malformed, tolerate_layout, unwritable
@@ -21,7 +20,7 @@ from headwise.corpus.rows import (
     read_blocks,
     split_fields,
 )
-from headwise.corpus.sentence import MISSING, Sentence, all_columns, text_columns
+from headwise.corpus.sentence import MISSING, Sentence, text_columns
 from headwise.errors import warn
 
 PROJECTIVE = ("PHead", "PDeprel")
@@ -42,16 +41,18 @@ def read_conllx(
 def parse_block(block: Block, path: str) -> Sentence:
     """One sentence from its lines."""
     try:
-        ids, *columns, heads, relations, heads2, relations2 = columns_of(split_fields(block.text))
-        numbers = parse_heads(heads)
-        if not are_words(ids):
+        columns = columns_of(split_fields(block.text))
+        heads = parse_heads(columns[6])
+        if not are_words(columns[0]):
             raise MalformedError
     except MalformedError:
         raise malformed(block, path, extras_allowed=False) from None
-    misc = tuple(map(_projective_misc, heads2, relations2))
-    after = relations, (MISSING,) * len(ids), misc, (), (), block.layout, path, block.line
-    values: tuple[Any, ...] = (*columns, numbers, *after)
-    return Sentence(*values)
+    _, forms, lemmas, upos, xpos, feats, _, relations, heads2, relations2 = columns
+    deps, misc = (MISSING,) * len(forms), tuple(map(_projective_misc, heads2, relations2))
+    return Sentence(
+        forms, lemmas, upos, xpos, feats, heads, relations, deps, misc,
+        layout=block.layout, path=path, line=block.line,
+    )  # fmt: skip
 
 
 def _projective_misc(*values: str) -> str:
@@ -73,11 +74,13 @@ def format_conllx(sentences: Iterable[Sentence]) -> Iterator[str]:
 def _format(sentence: Sentence) -> str:
     """The rows that CoNLL-U has of it, with the last two columns in the place of DEPS and MISC."""
     misc = [dict(_pairs(value)) for value in sentence.misc]
-    last = [tuple([one.get(key) or MISSING for one in misc]) for key in PROJECTIVE]
-    forms, lemmas, *columns = all_columns(sentence)[:-2]
-    first = [tuple([text.replace(" ", "\u00a0") for text in texts]) for texts in (forms, lemmas)]
-    values: tuple[Any, ...] = (*first, *columns, *last)
-    bare = Sentence(*values)
+    heads2, relations2 = (tuple([one.get(key) or MISSING for one in misc]) for key in PROJECTIVE)
+    bare = Sentence(
+        tuple([form.replace(" ", "\u00a0") for form in sentence.forms]),
+        tuple([lemma.replace(" ", "\u00a0") for lemma in sentence.lemmas]),
+        sentence.upos, sentence.xpos, sentence.feats, sentence.heads, sentence.relations,
+        heads2, relations2,
+    )  # fmt: skip
     try:
         check_columns(*text_columns(bare))
         check_heads(sentence)

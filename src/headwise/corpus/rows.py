@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from headwise.corpus.files import DEFAULT_LIMITS, Limits, decoded, read_pieces, source_name
 from headwise.corpus.sentence import STANDARD_LAYOUT, Layout
@@ -24,8 +24,7 @@ ROW_STARTS = _row_starts(1024)
 WORD_IDS = tuple(map(str, range(1, 1025)))
 
 
-Columns = tuple[Any, ...]
-"""The columns of some rows, tuples of texts."""
+Columns = tuple[tuple[str, ...], ...]
 
 
 class MalformedError(Exception):

@@ -168,5 +168,6 @@ def view_intervals(
     if confidence is None:
         return [{} for _ in views]
     found = measure_intervals(side_by_side(views), confidence=confidence, rounds=rounds, seed=seed)
-    in_per_cent = ((100 * low, 100 * high) for low, high in found)
-    return [dict(zip(NAMES, in_per_cent, strict=False)) for _ in views]  # each takes its own
+    in_per_cent = [(100 * low, 100 * high) for low, high in found]
+    starts = range(0, len(in_per_cent), len(NAMES))
+    return [dict(zip(NAMES, in_per_cent[start:], strict=False)) for start in starts]

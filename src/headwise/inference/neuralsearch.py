@@ -180,8 +180,10 @@ class NeuralSearch(Searcher):
     def parse_many(
         self, sentences: Sequence[Sentence], guides: Sequence[Sentence] | None = None
     ) -> list[Sentence]:
-        """The same as of any parser, a chunk of the encoder after the other: what the network
-        knows of a whole batch takes tens of megabytes. An accelerator has them, and wants them all.
+        """The best trees, found chunk by chunk of the encoder.
+
+        What the network knows of a whole batch takes tens of megabytes. An accelerator has them,
+        and wants them all.
         """
         refuse_guides(guides)
         if self.on_accelerator or not sentences:

@@ -50,16 +50,13 @@ class CalibratedParser(Parser):
             given = list(map(bare, gold))
             tagged = gold if tagged is None and any(map(has_tags, gold)) else tagged
 
-        def half(chosen: range, shown: Sequence[Sentence]) -> list[Any]:
-            given_to = (gold, shown, guides)
-            return [None if one is None else [one[n] for n in chosen] for one in given_to]
-
         def fit_to(shown: Sequence[Sentence]) -> Temperatures:
-            return fitted(Answers(self.search(), *half(for_temperatures(len(gold)), shown)))
+            half = chosen(for_temperatures(len(gold)), gold, shown, guides)
+            return fitted(Answers(self.search(), *half))
 
         def measured(search: Searcher, shown: Sequence[Sentence]) -> dict[str, Any]:
-            found = reliability(search, *half(for_reliability(len(gold)), shown))
-            return {name: one.to_json() for name, one in found.items()}
+            half = chosen(for_reliability(len(gold)), gold, shown, guides)
+            return {name: one.to_json() for name, one in reliability(search, *half).items()}
 
         self.temperatures_ = UNFITTED
         found = fit_to(given or gold)
@@ -74,6 +71,11 @@ class CalibratedParser(Parser):
             own = search.for_given_tags()
             self.report_["calibration_given_tags"] = measured(own, tagged)
         return self
+
+
+def chosen(numbers: range, *lists: Sequence[Sentence] | None) -> list[Any]:
+    """The sentences with some numbers from each list; None stays None."""
+    return [None if one is None else [one[number] for number in numbers] for one in lists]
 
 
 def bare(sentence: Sentence) -> Sentence:

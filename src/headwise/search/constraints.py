@@ -146,7 +146,7 @@ def satisfiable(
     single_root: bool,
     possible: Callable[[Sequence[Constraint], bool], bool],
     tree: str,
-    reason: Callable[[], str] = str,
+    reason: Callable[[], str] = lambda: "",
 ) -> list[Constraint]:
     """All constraints one by one, after the brackets of the scores; raises if they allow no tree.
 

@@ -77,3 +77,12 @@ def test_a_checkpoint_that_was_altered_is_refused(settings, arrays, message, tmp
     save_model(path, changed, force=True)
     with pytest.raises(ModelError, match=message):
         parser().fit(NOISY, DEV, checkpoint=path, resume=True)
+
+
+def test_the_first_checkpoints_do_not_name_the_partition(tmp_path):
+    path = tmp_path / "c"
+    with pytest.raises(KeyboardInterrupt):
+        parser().fit(NOISY, DEV, checkpoint=path, callback=Cut(after=1))
+    assert "partition" not in load_model(path).settings["identity"]["settings"]
+    with pytest.raises(ModelError, match=r"other settings \(partition: null, now false\)"):
+        parser(partition=False).fit(NOISY, DEV, checkpoint=path, resume=True)

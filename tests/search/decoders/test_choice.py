@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import oracle
+from headwise.errors import UsageError
 from headwise.search.decoders.choice import arc_decoder_of, decoder_of
 from headwise.search.decoders.climb import ClimbDecoder
 from headwise.search.decoders.nonprojective import NonProjectiveDecoder
@@ -39,3 +40,14 @@ def test_trees_of_many_sentences_are_the_best(projective, single_root):
         best = max(scores, key=scores.__getitem__)
         assert heads[1:].tolist() == list(best[1:])
         assert total == pytest.approx(scores[best])
+
+
+@pytest.mark.parametrize("projective", [True, False])
+@pytest.mark.parametrize(
+    ("arcs", "sizes", "message"),
+    [(8, [3], r"\(8,\) scores for 9 arcs"), (1, [1], "must have at least 1 word")],
+)
+def test_scores_must_fit_their_sentences(projective, arcs, sizes, message):
+    decoder = arc_decoder_of(projective=projective, single_root=True)
+    with pytest.raises(UsageError, match=message):
+        decoder.best_trees(np.zeros(arcs), np.array(sizes))

@@ -33,7 +33,6 @@ class BoostedParser(BoostingSettings, UnlabelledParser):
 
     kind = "boosting"
     uses = frozenset({"log"})
-    may_change = ("rounds",)
 
     index_: FeatureIndex = field(init=False, repr=False)
     hypothesis_: Hypothesis = field(init=False, repr=False)

@@ -12,6 +12,7 @@ from headwise.storage.settings import (
     check_counts,
     check_positive,
     check_types,
+    to_mapping,
 )
 
 TagColumns = Literal["both", "upos", "xpos"]
@@ -33,9 +34,9 @@ COUNTS = {
 class BoostingSettings:
     """What a boosted parser is trained with.
 
-    tags: tags to use: `upos`, `xpos`, or `both`; each pair of tags has a classifier of its own.
-    partition: whether it has; otherwise one classifier decides about all pairs of words, which is
-        much slower to train.
+    tags: tags to use: `upos`, `xpos`, or `both`.
+    partition: whether each pair of tags has a classifier of its own; otherwise one decides about
+        all pairs of words, which is much slower to train.
     lowercase: whether to lowercase word forms.
     cutoff: drop features that occur with fewer pairs of words.
     dynamic: whether features look at earlier modifiers of the head: their number, the last's tag.
@@ -95,6 +96,15 @@ class BoostingSettings:
                 "the search is exact for grandchildren if links are scored by their odds: choose "
                 "the link score odds"
             )
+
+    def identity(self, *, guided: bool = False) -> dict[str, Any]:
+        """The settings that must be the same for training to resume from a checkpoint.
+
+        The first checkpoints do not name `partition`, and are of trainings with it.
+        """
+        del guided
+        free = {"rounds", "partition"} if self.partition else {"rounds"}
+        return {name: one for name, one in to_mapping(self).items() if name not in free}
 
     def classifier(self) -> Any:
         """The base learner that the settings describe."""

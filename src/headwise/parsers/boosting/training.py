@@ -30,7 +30,6 @@ from headwise.parsers.boosting.rounds import Boosting, BoostingState, best_heads
 from headwise.parsers.unlabelled import right_words
 from headwise.processes.pools import in_threads
 from headwise.storage.modelfile import reporting_damage
-from headwise.storage.settings import to_mapping
 from headwise.storage.sparse import pack_sparse
 
 
@@ -141,12 +140,10 @@ class RoundTraining:
 
     def identity(self) -> dict[str, Any]:
         """What a checkpoint must share with the training that goes on from it."""
-        settings = to_mapping(self.boosting.settings)
-        settings.pop("rounds")
         examples = self.boosting.examples
         dev = [] if self.dev is None else [np.array(one.heads, np.int64) for one in self.dev]
         return {
-            "settings": settings,
+            "settings": self.boosting.settings.identity(),
             "sentences": fingerprint([examples.labels, examples.keys, examples.static, *dev]),
         }
 

@@ -83,7 +83,8 @@ class Stored(CalibratedStored):
     @classmethod
     def upgraded(cls, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         training = upgraded(settings.get("training"))
-        return {"kind": NAME, **with_temperatures(settings), "training": training}
+        # The settings of this kind, which was the first one, do not say their kind.
+        return {"kind": DependencyParser.kind, **with_temperatures(settings), "training": training}
 
     def check(self) -> None:
         check_factor("scale", self.scale)

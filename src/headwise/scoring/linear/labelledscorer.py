@@ -43,9 +43,8 @@ class LabelledArcScorer:
     @cached_property
     def labeller(self) -> Labeller:
         """A labeller of given arcs, with the same weights."""
-        tables = self.arcs.tables
-        rows = ARC_TEMPLATES
-        return Labeller(self.inventory, rows, tables.label_weights, tables.scale, paired=False)
+        own = self.arcs.tables
+        return Labeller(self.inventory, ARC_TEMPLATES, own.label_weights, own.scale, paired=False)
 
     def labels_of(self, tokens: EncodedTokens, gold: Heads, labels: Labels) -> ArcLabels:
         """The best labels of all arcs of a sentence, and those of gold arcs."""

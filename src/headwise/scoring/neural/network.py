@@ -74,7 +74,7 @@ class EncodedTokens(Encoding):
 
     def part(self, first: int, last: int) -> "EncodedTokens":
         here = slice(int(self.starts[first]), int(self.starts[last]))
-        of_tokens = (getattr(self, one.name)[here] for one in fields(self)[1:])
+        of_tokens = (getattr(self, one.name)[here] for one in fields(self)[1:])  # after starts
         return EncodedTokens(self.starts[first : last + 1] - self.starts[first], *of_tokens)
 
 
@@ -189,7 +189,8 @@ class Network:
     ) -> Iterator[tuple[slice, Floats]]:
         """Scores of relations to heads (rows of all tokens), some tokens at a time."""
         tokens, scale = tokens.on_cpu(), self.arrays["relations.product.scale"]
-        from_heads, from_modifiers = (self.layers[name] for name in LINEAR[1:])
+        from_heads = self.layers["relations.from-heads"]
+        from_modifiers = self.layers["relations.from-modifiers"]
         sums = np.empty(len(scale), np.float32)
         for start in range(0, len(heads), TOKENS_AT_A_TIME // 2):
             here = slice(start, start + TOKENS_AT_A_TIME // 2)

@@ -140,12 +140,21 @@ class Decoder(ABC):
 class ArcDecoder(Decoder):
     """A decoder whose kernel finds the best first-order trees of many sentences in one call."""
 
-    @abstractmethod
     def best_trees(self, arcs: Floats, sizes: NDArray[np.int64]) -> tuple[HeadsArray, Floats]:
         """The heads of all tokens and the scores of the trees, -inf where there is none.
 
-        `arcs` has the scores of sentences of `sizes` tokens, concatenated.
+        `arcs` has the scores of sentences of `sizes` tokens, concatenated; values are not checked.
         """
+        if sizes.min(initial=2) < 2:
+            raise UsageError("a sentence must have at least 1 word")
+        wanted = int((sizes**2).sum())
+        if arcs.shape != (wanted,):  # the kernel would read what is beside them
+            raise UsageError(f"{arcs.shape} scores for {wanted} arcs")
+        return self.found_trees(arcs, sizes)
+
+    @abstractmethod
+    def found_trees(self, arcs: Floats, sizes: NDArray[np.int64]) -> tuple[HeadsArray, Floats]:
+        """What `best_trees` gives, by the kernel: arrays must fit."""
 
     @abstractmethod
     def arcs_alone(self, scores: Scores) -> Floats | None:

@@ -97,7 +97,7 @@ class NonProjectiveDecoder(ArcDecoder):
             raise self.no_tree(scores)
         return ScoredTree(heads, score)
 
-    def best_trees(
+    def found_trees(
         self, arcs: NDArray[np.float64], sizes: NDArray[np.int64]
     ) -> tuple[HeadsArray, NDArray[np.float64]]:
         heads, totals = np.empty(int(sizes.sum()), np.int64), np.empty(len(sizes))

@@ -62,7 +62,7 @@ class ProjectiveDecoder(ArcDecoder):
         self.require_tree(total, scores)
         return ScoredTree(heads, total)
 
-    def best_trees(
+    def found_trees(
         self, arcs: NDArray[np.float64], sizes: NDArray[np.int64]
     ) -> tuple[HeadsArray, NDArray[np.float64]]:
         heads, totals = order1.best_trees(arcs, sizes, self.single_root)
