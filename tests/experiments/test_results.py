@@ -1,6 +1,7 @@
 """Results in files; altered ones are errors that name the file."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from headwise.experiments.plan import Column
 from headwise.experiments.results import Result, Results
 from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.table import figures, summed
+from headwise.experiments.treebanks import Treebank, TreebankFiles
 from headwise.scoring.linear.tables import TableSizes
 
 
@@ -80,7 +82,19 @@ def test_counts_of_one_system_are_of_the_same_sentences(tmp_path):
         summed(UAS, [stored(tmp_path), stored(tmp_path, name="b", **fewer)], 1)
 
 
-@pytest.mark.parametrize("scores", ["x", [], {}, 7, {"uas": "x"}, {"uas": []}])
+@pytest.mark.parametrize("text", [b"[" * 100_000, b'{"scores": 1' + b"0" * 5000, b"\xff"])
+def test_a_file_that_is_no_json_is_named(tmp_path, text):
+    (tmp_path / "a.json").write_bytes(text)
+    with pytest.raises(FormatError, match=r"a\.json: is not JSON"):
+        Results(tmp_path).find(ExperimentRun(treebank="toy"))
+
+
+def test_checksums_that_are_none_are_damaged(tmp_path):
+    with pytest.raises(FormatError, match=r"a\.json: is damaged"):
+        stored(tmp_path, {"data": [1]}).check_data(Treebank("toy", TreebankFiles(train="a", dev="b"), ()))
+
+
+@pytest.mark.parametrize("scores", ["x", [], {}, 7, {"uas": "x"}, {"uas": []}, {"uas": math.nan}])
 def test_scores_that_are_no_numbers_are_damaged(scores, tmp_path):
     assert figures(UAS, [stored(tmp_path)]) == (90.0,)
     with pytest.raises(FormatError, match=r"a\.json: is damaged"):

@@ -75,7 +75,8 @@ def test_what_is_no_ranking_is_refused(tmp_path, text):
     "change",
     [
         {"word": "2"}, {"word": 0}, {"column": "misc"}, {"probability": "x"}, {"form": 1.5},
-        {"form": 3}, {"sentence": []}, {"probability": float("nan")}, {"number": True}, {"more": 1},
+        {"form": 3}, {"sentence": []}, {"probability": float("nan")}, {"number": True},
+        {"probability": 2}, {"expected_probability": -1}, {"more": 1},
     ],
 )  # fmt: skip
 def test_a_value_of_another_kind_is_refused(tmp_path, change):

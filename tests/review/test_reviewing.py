@@ -1,12 +1,14 @@
 """Planted errors come first, whatever the number of processes and interruptions."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from headwise.errors import InputError, TreeError, UsageError
 from headwise.review import reviewing
-from headwise.review.reviewing import ReviewSettings, review
+from headwise.review.ranking import Suspicion
+from headwise.review.reviewing import ReviewSettings, keep_fold, read_fold, review
 from toytreebank import SMALL, toy_treebank
 
 FAST = ReviewSettings(folds=2, fast=True)
@@ -69,6 +71,20 @@ def test_an_interrupted_review_goes_on(tmp_path, monkeypatch):
     assert (done, again) == ([1], [2])
     review(treebank[:-1], FAST, cache=tmp_path / "folds")  # of other sentences: nothing is kept
     assert again == [2, 1, 2]
+
+
+def test_a_kept_fold_that_someone_has_altered_is_judged_again(tmp_path):
+    one = Suspicion(1, "a", 1, "x", "upos", "A", 0.25, "B", 0.5)
+    keep_fold(tmp_path, 1, "this", [one])
+    assert read_fold(tmp_path, 1, "this") == [one]
+    path = tmp_path / "fold-1.json"
+    kept = json.loads(path.read_text())
+    for change in ({"probability": "x"}, {"number": None}, {"more": 1}):
+        path.write_text(json.dumps(kept | {"suspicions": [kept["suspicions"][0] | change]}))
+        assert read_fold(tmp_path, 1, "this") is None
+    for text in ("[" * 100_000, "5", "[]", '{"review": "this", "suspicions": 5}'):
+        path.write_text(text)
+        assert read_fold(tmp_path, 1, "this") is None
 
 
 def test_progress_is_told():

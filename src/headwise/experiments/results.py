@@ -17,6 +17,7 @@ from headwise.evaluate.measures import NAMES
 from headwise.evaluate.ratios import RatioCounts
 from headwise.experiments.runs import ExperimentRun, key_of_result
 from headwise.experiments.treebanks import Treebank
+from headwise.storage.jsonfile import read_json_file
 from headwise.storage.npzfile import read_npz
 
 Views = tuple[RatioCounts, RatioCounts]
@@ -79,7 +80,10 @@ class Result:
 
     def check_data(self, treebank: Treebank) -> None:
         """Raise if the result is for other files than the treebank has now."""
-        for split, digest in self.data.get("data", {}).items():
+        checksums = self.data.get("data", {})
+        if not isinstance(checksums, dict):
+            raise self.damaged(self.path)
+        for split, digest in checksums.items():
             if treebank.checksums.get(split, digest) != digest:
                 raise UsageError(
                     f"{self.path} is for another {split} file of {treebank.name} than the current "
@@ -98,10 +102,7 @@ class Results:
     def _by_key(self) -> dict[str, list[Result]]:
         found: dict[str, list[Result]] = {}
         for path in sorted(self.folder.glob("*.json")):
-            try:
-                data = json.loads(path.read_text("utf-8"))
-            except (ValueError, RecursionError) as error:
-                raise FormatError(f"is not JSON: {error}", SourceLocation(str(path))) from None
+            data = read_json_file(path)
             if not isinstance(data, dict) or not {"treebank", "settings", "scores"} <= data.keys():
                 continue  # written by something else
             try:

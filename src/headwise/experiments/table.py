@@ -1,6 +1,8 @@
 """The table of an experiment, with our and the published figures."""
 
+import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
@@ -138,10 +140,11 @@ def figures(column: Column, results: Sequence[Result]) -> tuple[float, ...]:
 
 def stored_figure(column: Column, result: Result) -> float | None:
     """A measure of a result, or None; an error if its file was altered so that it has no scores."""
-    try:
-        return figure(column, result.data)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise result.damaged(result.path) from None
+    with suppress(KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        found = figure(column, result.data)
+        if found is None or math.isfinite(found):
+            return found
+    raise result.damaged(result.path)
 
 
 def figure(column: Column, data: Any) -> float | None:

@@ -1,6 +1,5 @@
 """The ranking of suspicious values, least likely first, and its file."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,6 +9,7 @@ from typing import Any
 from headwise.corpus.sentence import Sentence
 from headwise.errors import InputError, SourceLocation, UsageError
 from headwise.review.opinions import ATTRIBUTES, COLUMNS, Opinion, background_share
+from headwise.storage.jsonfile import read_json_file
 from headwise.storage.settings import from_mapping
 
 FORMAT = "headwise review 1"
@@ -37,6 +37,8 @@ class Suspicion:
         """Raise if the numbers are out of range: the file may come from anywhere."""
         if self.column not in COLUMNS or self.number < 1 or self.word < 1:
             raise UsageError("this is no value of a word")
+        if not all(0 <= one < 1.001 for one in (self.probability, self.expected_probability)):
+            raise UsageError("this is no probability")
 
     def fits(self, sentence: Sentence) -> bool:
         """Whether a sentence still has this value."""
@@ -133,15 +135,7 @@ class Ranking:
 def read_ranking(path: str | Path) -> Ranking:
     """Read a ranking from a file."""
     try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except FileNotFoundError:
-        raise UsageError(f"there is no file {path}") from None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except (ValueError, RecursionError):
-        data = None
-    try:
-        return ranking_of(data)
+        return ranking_of(read_json_file(Path(path)))
     except (TypeError, ValueError, LookupError, AttributeError, InputError):
         message = "this is not a ranking: write one with `headwise review FILE -o RANKING.json`"
         raise InputError(message, SourceLocation(str(path))) from None

@@ -11,7 +11,7 @@ from headwise.corpus.folds import folds_of
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import Sentence
 from headwise.corpus.tree import is_projective
-from headwise.errors import InputError, UsageError
+from headwise.errors import HeadwiseError, InputError, UsageError
 from headwise.learners.callbacks import TrainingCallback
 from headwise.learners.checkpoint import checksum
 from headwise.learners.data import check_tree
@@ -23,7 +23,8 @@ from headwise.review.frequencies import Frequencies
 from headwise.review.judges import TAGS, TREES, Judges, fitted_tag_temperature
 from headwise.review.opinions import ATTRIBUTES, COLUMNS
 from headwise.review.ranking import Ranking, Suspicion, ranked, suspicions
-from headwise.storage.settings import check_types
+from headwise.storage.jsonfile import read_json_file
+from headwise.storage.settings import check_types, from_mapping
 from headwise.text.annotating import has_tags
 from headwise.text.tagger import ONE_MEMBER, Tagger
 
@@ -198,9 +199,9 @@ def keep_fold(cache: Path, number: int, identity: str, found: Sequence[Suspicion
 def read_fold(cache: Path, number: int, identity: str) -> list[Suspicion] | None:
     """The cached suspicions of a fold of the same review, if there are any."""
     try:
-        data = json.loads((cache / f"fold-{number}.json").read_text("utf-8"))
+        data = read_json_file(cache / f"fold-{number}.json")
         if data["review"] != identity:
             return None
-        return [Suspicion(**row) for row in data["suspicions"]]
-    except (OSError, ValueError, LookupError, TypeError):
+        return [from_mapping(Suspicion, row) for row in data["suspicions"]]
+    except (HeadwiseError, LookupError, TypeError, AttributeError):
         return None

@@ -52,6 +52,13 @@ def test_files_and_pieces_are_what_one_process_writes(
     found = [pickle.loads(pickle.dumps(work))(nlp) for work in reversed(works)]
     assert [work(nlp) for work in reversed(works)] == found  # it was done before
     assert sum(one.words for one in found) == whole.words
+    done = pieces[1].done_path(parts)
+    kept = done.read_bytes()
+    for damaged in (b"{", b"[]", b'{"words": "5"}'):
+        done.write_bytes(damaged)
+        with pytest.raises(UsageError, match="is damaged: remove"):
+            works[1](nlp)
+    done.write_bytes(kept)
     join_pieces(recipe, pair, parts, pieces, nlp)
     assert pair.target.read_bytes() == alone.read_bytes()
 

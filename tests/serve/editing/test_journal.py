@@ -32,6 +32,23 @@ def test_entries_are_read_as_they_were_noted(file):
     assert next(journal.entries()) == {"file": "03"}
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["", "{", "[" * 100_000, "5", "{}", '{"file": 1}', '{"place": 0}',
+     '{"file": "", "written": ""}',
+     '{"place": -1, "count": 1, "texts": []}', '{"place": 0, "count": "1", "texts": []}',
+     '{"place": 0, "count": 1, "texts": [2]}', '{"place": 0, "count": 1, "texts": ["\\ud800"]}'],
+    ids=range(12),
+)  # fmt: skip
+def test_a_journal_that_someone_has_altered_is_refused(file, line):
+    journal = Journal(file)
+    journal.append({"file": "01"})
+    with journal.path.open("a") as stream:
+        stream.write(line + "\n")
+    with pytest.raises(UsageError, match=r"journal:2 is damaged: move this journal away"):
+        list(journal.entries())
+
+
 def test_a_line_that_is_not_whole_is_left_out(file):
     journal = Journal(file)
     journal.append({"file": "01"})

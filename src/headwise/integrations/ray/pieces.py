@@ -54,10 +54,9 @@ def cut_file(
     about = source.stat()
     state = [about.st_size, about.st_mtime_ns, piece_bytes, errors]
     index = folder / INDEX
-    if index.exists():
-        stored = json.loads(index.read_bytes())
-        if stored["state"] == state:
-            return [Piece(**one) for one in stored["pieces"]]
+    stored = stored_pieces(index, state)
+    if stored is not None:
+        return stored
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():  # of the file as it was, or as far as it came
         old.unlink()
@@ -65,6 +64,18 @@ def cut_file(
     rows = {"state": state, "pieces": [asdict(one) for one in pieces]}
     write_whole(index, json.dumps(rows).encode())
     return pieces
+
+
+def stored_pieces(index: Path, state: list[Any]) -> list[Piece] | None:
+    """The pieces of a file that was cut before in this state; what is damaged was not."""
+    try:
+        stored = json.loads(index.read_bytes())
+        pieces = [Piece(**one) for one in stored["pieces"]]
+        numbers = [[one.index, one.offset, one.line, one.sentences, *one.blocks] for one in pieces]
+    except (FileNotFoundError, ValueError, RecursionError, LookupError, TypeError):
+        return None
+    is_whole = stored["state"] == state and all(type(n) is int for own in numbers for n in own)
+    return pieces if is_whole else None
 
 
 def written_pieces(

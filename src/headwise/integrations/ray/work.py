@@ -15,7 +15,7 @@ from pathlib import Path
 from headwise.corpus.files import read_chunks
 from headwise.corpus.output import open_output, write_text
 from headwise.corpus.sentence import Sentence
-from headwise.errors import HeadwiseError, HeadwiseWarning
+from headwise.errors import HeadwiseError, HeadwiseWarning, UsageError
 from headwise.integrations.parquet import read_tables, write_parquet, write_tables
 from headwise.integrations.ray.job import PARQUET, TSV, FilePair, Recipe
 from headwise.integrations.ray.pieces import (
@@ -69,14 +69,28 @@ def parse_piece(
 ) -> Result:
     """Parse a piece of a file, unless that was done before."""
     done, target = piece.done_path(folder), piece.result_path(folder)
-    if done.exists():
-        return Result(json.loads(done.read_bytes())["words"])
+    words = stored_words(done)
+    if words is not None:
+        return Result(words)
     sentences = piece_sentences(piece, pair.source, folder, pipeline.need_tokeniser())
     document, is_first = document_of(piece, pair.source), piece.index == 0
     words = parse_into(target, sentences, recipe, pipeline, document, is_first=is_first)
     write_whole(done, json.dumps({"words": words}).encode())
     piece.text_path(folder).unlink(missing_ok=True)
     return Result(words)
+
+
+def stored_words(done: Path) -> int | None:
+    """The number of words of a piece that was parsed before, or None if it was not."""
+    try:
+        words = json.loads(done.read_bytes())["words"]
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError, LookupError, TypeError):
+        words = None
+    if type(words) is not int:
+        raise UsageError(f"{done} is damaged: remove {done.parent}, and the file is parsed anew")
+    return words
 
 
 def join_pieces(

@@ -20,7 +20,7 @@ from typing import Any
 from headwise.corpus.conllu import format_conllu, read_conllu
 from headwise.corpus.output import write_text
 from headwise.corpus.sentence import MISSING, Sentence
-from headwise.errors import InputError, SourceLocation, UsageError
+from headwise.errors import HeadwiseError, InputError, SourceLocation, UsageError
 from headwise.inference.answers import ParseOptions
 from headwise.parsers.neural.parser import word_counts
 from headwise.pipeline.inputs import read_inputs
@@ -29,6 +29,7 @@ from headwise.pipeline.parsing import in_batches
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.teaching import Names, Teaching, warn_of_language
 from headwise.progress import Progress
+from headwise.storage.jsonfile import read_json_file
 from headwise.storage.modelfile import CONFIG, file_checksum
 from headwise.storage.settings import check_not_negative, from_mapping
 
@@ -87,12 +88,12 @@ class ParsedText:
     def read_index(self, index: Path) -> None:
         """Take over what an earlier run has finished; a damaged index is begun anew."""
         try:
-            saved = json.loads(index.read_text("utf-8"))
+            saved = read_json_file(index)
             shards = [from_mapping(Shard, one) for one in saved["shards"]]
             if saved["format"] != FORMAT or saved["identity"] != self.identity:
                 return
             whole = saved["is_whole"] is True
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
+        except (HeadwiseError, LookupError, TypeError):
             return
         there = [one for one in shards if self.has(one)]
         self.shards = there if there == shards[: len(there)] else []

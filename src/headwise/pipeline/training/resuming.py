@@ -23,6 +23,7 @@ from headwise.learners.checkpoint import (
 from headwise.parsers.base import Parser, TrainingInputs
 from headwise.pipeline.training.parsedtext import TaughtText
 from headwise.pipeline.training.recipe import Recipe
+from headwise.storage.jsonfile import read_json_file
 from headwise.storage.modelfile import describe_model, file_checksum
 
 ALL_SETTINGS = "all settings"
@@ -103,10 +104,7 @@ def check_finished(
 def read_call(checkpoint: Path) -> dict[str, Any]:
     """What is noted of the call that a checkpoint is of."""
     path = call_path(checkpoint)
-    try:
-        saved = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"cannot be read: {error}", SourceLocation(str(path))) from error
+    saved = read_json_file(path)
     if not isinstance(saved, dict):
         raise ModelError("does not say what the training is of", SourceLocation(str(path)))
     return saved

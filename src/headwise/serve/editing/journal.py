@@ -12,6 +12,7 @@ Whoever corrects a file holds the lock of its journal, and removes it in the end
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -32,6 +33,9 @@ BEHIND_ALL = 1 << 30
 """A place in the file that is never reached."""
 
 ENCODING = ("utf-8", "surrogateescape")
+NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Characters that no bytes stand behind in this encoding."""
+
 Entry = dict[str, Any]
 
 
@@ -55,9 +59,15 @@ class Journal:
         os.ftruncate(self.handle, self.length)  # without a line that is not whole
 
     def entries(self) -> Iterator[Entry]:
-        """What it holds."""
-        for line in self.path.read_bytes().split(b"\n")[:-1]:
-            yield json.loads(line)
+        """What it holds; raise if a line is none of ours."""
+        for number, line in enumerate(self.path.read_bytes().split(b"\n")[:-1], 1):
+            entry = entry_of(line)
+            if entry is None:
+                raise UsageError(
+                    f"{self.path}:{number} is damaged: move this journal away to correct the file "
+                    "as it is, without what was saved last"
+                )
+            yield entry
 
     def note(self, fingerprint: bytes, place: int, count: int, texts: Sequence[bytes]) -> None:
         """Save that texts stand in the place of sentences of the file with this fingerprint."""
@@ -99,6 +109,25 @@ class Journal:
             if not self.length and sys.platform == "win32":  # where no open file can be removed
                 with suppress(OSError):
                     self.path.unlink(missing_ok=True)
+
+
+def entry_of(line: bytes) -> Entry | None:
+    """The entry of a line, or None: anyone may have written it."""
+    try:
+        entry = json.loads(line)
+        found = entry.keys()
+    except (ValueError, RecursionError, AttributeError):
+        return None
+    if found == {"file"} or found == {"written"}:
+        return entry if all(isinstance(one, str) for one in entry.values()) else None
+    if found != {"place", "count", "texts"} or not isinstance(entry["texts"], list):
+        return None
+    numbers = entry["place"], entry["count"]
+    if not all(type(one) is int and one >= 0 for one in numbers):
+        return None
+    texts = entry["texts"]
+    is_bytes = all(isinstance(one, str) and not NO_BYTES.search(one) for one in texts)
+    return entry if is_bytes else None
 
 
 def locked_handle(path: Path) -> int:
