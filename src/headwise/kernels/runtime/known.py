@@ -63,10 +63,10 @@ def compile_out_of_reach(compiled: Any, cache: KernelCache) -> None:
         return code
 
     def compile_safely(signature: Any) -> Any:
-        if not cache.has(signature):
-            wait_for(name)
         if global_compiler_lock.is_locked():  # by this thread
             return compile_one(signature)
+        if not out_of_reach(partial(cache.has, signature)):  # which asks LLVM for the CPU
+            wait_for(name)
         return out_of_reach(partial(compile_one, signature))
 
     compiled.compile = compile_safely
