@@ -95,9 +95,9 @@ def diagnose(block: Block, path: str | None, *, extras_allowed: bool = True) -> 
 def malformed(block: Block, path: str | None, *, extras_allowed: bool = True) -> FormatError:
     """The first problem of a block that cannot be read, to be raised."""
     problems = diagnose(block, path, extras_allowed=extras_allowed)
-    if problems:
-        return problems[0].as_error()
-    return FormatError("cannot be read", SourceLocation(path, block.line))
+    if not problems:  # the fast look and the patient one must agree
+        return FormatError("cannot be read", SourceLocation(path, block.line))
+    return problems[0].as_error()
 
 
 def _character_problem(line: str) -> str | None:

@@ -1,7 +1,7 @@
 """The arrays of a safetensors file, each read into memory of its own.
 
 The library that writes this format would read a copy of the whole file first, and give arrays that
-cannot be written to.
+cannot be written to, for which Numba would compile all kernels again.
 """
 
 import hashlib

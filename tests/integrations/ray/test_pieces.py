@@ -79,7 +79,13 @@ def test_a_file_is_cut_once_until_it_changes(tmp_path):
     assert cut_file(path, folder, tokeniser(), "strict", 100) == pieces
     assert pieces[0].result_path(folder).exists()
     kept = (folder / INDEX).read_text()
-    for damaged in ("{", "[" * 100_000, "[]", kept.replace('"offset": 0', '"offset": "0"')):
+    for damaged in (
+        "{",
+        "[" * 100_000,
+        "[]",
+        '{"pieces": []}',
+        kept.replace('"offset": 0', '"offset": "0"'),
+    ):
         assert damaged != kept
         (folder / INDEX).write_text(damaged)
         assert cut_file(path, folder, tokeniser(), "strict", 100) == pieces

@@ -72,9 +72,9 @@ def stored_pieces(index: Path, state: list[Any]) -> list[Piece] | None:
         stored = json.loads(index.read_bytes())
         pieces = [Piece(**one) for one in stored["pieces"]]
         numbers = [[one.index, one.offset, one.line, one.sentences, *one.blocks] for one in pieces]
+        is_whole = stored["state"] == state and all(type(n) is int for own in numbers for n in own)
     except (FileNotFoundError, ValueError, RecursionError, LookupError, TypeError):
         return None
-    is_whole = stored["state"] == state and all(type(n) is int for own in numbers for n in own)
     return pieces if is_whole else None
 
 
