@@ -36,41 +36,51 @@ class CalibratedParser(Parser):
             the sentences as they are, if the parser finds tags by itself and they have some.
         guides: the same under the trees of another parser, if it learnt with such.
         """
-        from headwise.learners.calibrating import (
-            Answers,
-            fitted,
-            for_reliability,
-            for_temperatures,
-            reliability,
-        )
-
         gold = list(all_sentences(sentences))
         check_gold(gold)
         if given is None and self.finds_tags():
             given = list(map(bare, gold))
             tagged = gold if tagged is None and any(map(has_tags, gold)) else tagged
-
-        def fit_to(shown: Sequence[Sentence]) -> Temperatures:
-            half = chosen(for_temperatures(len(gold)), gold, shown, guides)
-            return fitted(Answers(self.search(), *half))
-
-        def measured(search: Searcher, shown: Sequence[Sentence]) -> dict[str, Any]:
-            half = chosen(for_reliability(len(gold)), gold, shown, guides)
-            return {name: one.to_json() for name, one in reliability(search, *half).items()}
-
         self.temperatures_ = UNFITTED
-        found = fit_to(given or gold)
-        others = None if tagged is None else fit_to(tagged)
+        found = fitted_to_half(self.search(), gold, given or gold, guides)
+        others = None
+        if tagged is not None:
+            others = fitted_to_half(self.search(), gold, tagged, guides)
         self.temperatures_ = ModelTemperatures(
             **{one.name: getattr(found, one.name) for one in fields(found)}, given_tags=others
         )
         search = self.search()
-        self.report_["calibration"] = measured(search, given or gold)
+        self.report_["calibration"] = measured_on_others(search, gold, given or gold, guides)
         self.report_.pop("calibration_given_tags", None)
         if tagged is not None:
             own = search.for_given_tags()
-            self.report_["calibration_given_tags"] = measured(own, tagged)
+            self.report_["calibration_given_tags"] = measured_on_others(own, gold, tagged, guides)
         return self
+
+
+def fitted_to_half(
+    search: Searcher,
+    gold: Sequence[Sentence],
+    given: Sequence[Sentence],
+    guides: Sequence[Sentence] | None,
+) -> Temperatures:
+    """What is fitted to half of some sentences."""
+    from headwise.learners.calibrating import Answers, fitted, for_temperatures
+
+    return fitted(Answers(search, *chosen(for_temperatures(len(gold)), gold, given, guides)))
+
+
+def measured_on_others(
+    search: Searcher,
+    gold: Sequence[Sentence],
+    given: Sequence[Sentence],
+    guides: Sequence[Sentence] | None,
+) -> dict[str, Any]:
+    """How far probabilities can be trusted on the other half."""
+    from headwise.learners.calibrating import for_reliability, reliability
+
+    found = reliability(search, *chosen(for_reliability(len(gold)), gold, given, guides))
+    return {name: one.to_json() for name, one in found.items()}
 
 
 def chosen(numbers: range, *lists: Sequence[Sentence] | None) -> list[Any]:
