@@ -54,6 +54,15 @@ def test_nothing_is_started_before_a_kernel_is_missing(started):
     assert [call[1:3] for call in started] == [["-m", "headwise.pipeline.warmup"]]
 
 
+def test_the_model_is_found_wherever_a_kernel_is_missing_later(started, tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path)
+    compile_beside("mine")
+    monkeypatch.chdir(tmp_path.parent)
+    elsewhere.wait_for("some_kernel")
+    assert started[0][-1] == str(tmp_path / "mine")
+
+
 def test_nothing_is_started_where_no_code_can_be_saved(started, monkeypatch):
     monkeypatch.setattr(warmup, "writable_folder", lambda: None)
     compile_beside(None)

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from headwise.kernels.runtime import elsewhere
@@ -29,7 +30,8 @@ def compile_beside(model: str | Path | None) -> None:
     It can hand over its code only through our own cache.
     """
     if internals_known() and (os.cpu_count() or 1) > 1:
-        elsewhere.starts[:] = [lambda: start(model_path(model))]
+        # The folder is found now: whoever compiles later may be in another one.
+        elsewhere.starts[:] = [partial(start, model_path(model).absolute())]
 
 
 def start(model: Path) -> None:
