@@ -197,13 +197,14 @@ def checkpoint_of(train: Callable[..., None], stop: TrainingCallback) -> Kind:
     return Kind(make, lambda folder: train(folder, TrainingCallback(), resume=True))
 
 
-def training_of(**settings: Any) -> Kind:
+def training_of(*, unlabelled: Sequence[Sentence] | None = None, **settings: Any) -> Kind:
     """The checkpoint of a dependency parser, without labels: their checkpoint is another kind."""
     given = {"epochs": 3, "features": "paper-000", "tables": TABLES, "labels": "none", **settings}
 
     def fit(folder: Path, callback: TrainingCallback, *, resume: bool) -> None:
         parser = DependencyParser(**given)
-        parser.fit(trees(), trees(), checkpoint=folder, resume=resume, callback=callback)
+        parser.fit(trees(), trees(), unlabelled=unlabelled, checkpoint=folder,
+                   resume=resume, callback=callback)  # fmt: skip
 
     return checkpoint_of(fit, Stop())
 
@@ -408,6 +409,13 @@ KINDS = {
     "checkpoint": training_of(),
     "checkpoint-3": training_of(order=3, pruner=PrunerSettings(epochs=1, tables=TABLES)),
     "checkpoint-perceptron": training_of(learner="perceptron"),
+    "checkpoint-log-linear": training_of(learner="log-linear"),
+    "checkpoint-arc-margin": training_of(learner="arc-margin"),
+    "checkpoint-semisupervised": training_of(learner="semisupervised", unlabelled=trees()[:6]),
+    "checkpoint-tree-targets": training_of(
+        learner="semisupervised", targets="trees", unlabelled=trees()[:6]
+    ),
+    "checkpoint-joint": training_of(labels="joint"),
     "checkpoint-member": Kind(make_member, use_member),
     "checkpoint-labels": Kind(make_label_checkpoint, resume_labels),
     "checkpoint-boosting": Kind(lambda folder: boost(folder, resume=False), boost),

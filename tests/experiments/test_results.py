@@ -90,10 +90,9 @@ def test_a_file_that_is_no_json_is_named(tmp_path, text):
 
 
 def test_checksums_that_are_none_are_damaged(tmp_path):
+    treebank = Treebank("toy", TreebankFiles(train="a", dev="b"), ())
     with pytest.raises(FormatError, match=r"a\.json: is damaged"):
-        stored(tmp_path, {"data": [1]}).check_data(
-            Treebank("toy", TreebankFiles(train="a", dev="b"), ())
-        )
+        stored(tmp_path, {"data": [1]}).check_data(treebank)
 
 
 @pytest.mark.parametrize("scores", ["x", [], {}, 7, {"uas": "x"}, {"uas": []}, {"uas": math.nan}])

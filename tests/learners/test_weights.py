@@ -97,3 +97,13 @@ def test_a_weight_of_a_plain_template_that_is_kept_twice_counts_once():
     squares = found.weights.astype(np.float64) ** 2
     twice = squares[: SIZES.narrow_start].reshape(-1, 16)[:, 1].sum()
     assert length(["plain h.tag m.tag"], found) == pytest.approx(squares.sum() - twice)
+
+
+@pytest.mark.parametrize(("steps", "value"), [(2**62, 1.0), (3, float("nan")), (3, 1e31)])
+def test_an_average_that_scores_cannot_hold_is_refused(steps, value):
+    """As of a checkpoint that someone has altered: search over NaN finds no heads."""
+    weights = LearnedWeights.empty(SIZES, late=True)
+    weights.tables.weights[5], weights.steps = value, steps
+    weights.add(np.array([5]), np.array([1.0]))
+    with pytest.raises(UsageError, match="is NaN or beyond"):
+        weights.averaged()

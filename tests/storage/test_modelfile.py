@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import save
 
 from headwise.errors import ModelError, UsageError
+from headwise.storage import modelfile
 from headwise.storage.modelconfig import BYTES_OF, FORMAT_VERSION, MAX_CONFIG_BYTES
 from headwise.storage.modelfile import (
     CARD,
@@ -280,3 +281,33 @@ def test_asking_before_training(small, tmp_path):
     shutil.copy(__file__, small / "notes.txt")
     with pytest.raises(UsageError, match="notes.txt"):
         check_model_path(small, force=True)
+
+
+def test_a_model_that_is_replaced_meanwhile_is_read_again(tmp_path, monkeypatch):
+    """Its files would be of two models."""
+    models = [ModelFile("toy", {"n": n}, {"a": np.full(n, n)}, f"card {n}") for n in (1, 2, 3)]
+    save_model(tmp_path / "m", models[0])
+    read, left = modelfile._read_weights, models[1:]
+
+    def replacing(path, info):
+        if left:
+            save_model(path, left.pop(0), force=True)
+        return read(path, info)
+
+    monkeypatch.setattr(modelfile, "_read_weights", replacing)
+    found = load_model(tmp_path / "m")
+    assert (found.settings, found.array("a").tolist(), found.card) == (
+        {"n": 3},
+        [3, 3, 3],
+        "card 3",
+    )
+
+
+def test_a_damaged_model_is_not_read_again(tmp_path, monkeypatch):
+    save_model(tmp_path / "m", ModelFile("toy", {}, {}, ""))
+    (tmp_path / "m" / WEIGHTS).write_bytes(b"")
+    read, done = modelfile._read_weights, []
+    monkeypatch.setattr(modelfile, "_read_weights", lambda *given: done.append(1) or read(*given))
+    with pytest.raises(ModelError):
+        load_model(tmp_path / "m")
+    assert done == [1]

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,49 @@ def test_what_another_writer_is_writing_is_left_alone(tmp_path):
         alive.stdin.close()
     write(path, "two")
     assert names_beside(path) == [similar.name, "folder"]
+
+
+WRITING = """
+import sys
+from pathlib import Path
+from headwise.storage.wholefolder import whole_folder, write_durably
+with whole_folder(sys.argv[1], ("a", "b"), force=sys.argv[2] == "force") as folder:
+    for name in ("a", "b"):
+        write_durably(folder / name, b"other")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no folder is locked")
+def test_writers_that_end_at_the_same_time_wait_for_each_other(tmp_path, monkeypatch):
+    path, others = tmp_path / "folder", []
+    write(path, "old")
+    rename = Path.rename
+
+    def slowly(self, target):
+        done = rename(self, target)
+        if not others:  # between the two names: there is no folder
+            others.append(subprocess.Popen([sys.executable, "-c", WRITING, str(path), "force"]))
+            time.sleep(1)
+        return done
+
+    monkeypatch.setattr(Path, "rename", slowly)
+    write(path, "new")
+    assert read(path) in ("new", "other")
+    assert others[0].wait() == 0
+    assert (read(path), names_beside(path)) == ("other", ["folder"])
+
+
+def test_what_another_writer_has_finished_meanwhile_is_not_replaced(tmp_path):
+    path = tmp_path / "folder"
+
+    def slowly():
+        with whole_folder(path, NAMES, force=False) as folder:
+            write_durably(folder / "a", b"new")
+            subprocess.run([sys.executable, "-c", WRITING, str(path), "no"], check=True)
+
+    with pytest.raises(UsageError, match="already exists"):
+        slowly()
+    assert (read(path), names_beside(path)) == ("other", ["folder"])
 
 
 def test_a_folder_is_removed_with_what_killed_writers_left(tmp_path):

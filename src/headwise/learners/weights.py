@@ -64,9 +64,15 @@ class LearnedWeights:
         self.steps += 1
 
     def averaged(self) -> WeightTables:
-        """The average of the weights after every step."""
-        average = self.sums / np.float32(-max(self.counted, 1.0))
-        average += self.tables.weights
+        """The average of the weights after every step; raise if scores could not hold it."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            average = self.sums / np.float32(-max(self.counted, 1.0))
+            average += self.tables.weights
+        if not max(average.max(), -average.min()) < LARGEST_CHANGE:  # NaN is not, either
+            raise UsageError(
+                "the average of the weights is NaN or beyond 10³⁰: are the settings of the "
+                "learner, such as a rate, too large, or was its checkpoint altered?"
+            )
         return replace(self.tables, weights=average, filters=self.tables.filters.copy())
 
 

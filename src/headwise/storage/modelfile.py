@@ -38,6 +38,8 @@ CARD = "README.md"
 FILES = (CONFIG, WEIGHTS, CARD)
 VERSION_DIGITS = 12
 MAX_CARD_BYTES = 1 << 20
+READINGS = 10
+"""How often a model is read anew that others are replacing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +126,24 @@ def remove_model(path: str | Path) -> None:
 
 
 def load_model(path: str | Path, kind: str | None = None) -> ModelFile:
-    """Load a model, of a certain kind if given, and verify its checksums."""
+    """Load a model, of a certain kind if given, and verify its checksums.
+
+    One that is being replaced meanwhile is read again: its files would be of two models.
+    """
+    for _ in range(READINGS):
+        before = wholefolder.identity(as_path(path))
+        try:
+            model = _load_model(path, kind)
+        except (ModelError, UsageError):
+            if wholefolder.identity(as_path(path)) == before:
+                raise
+        else:
+            if wholefolder.identity(as_path(path)) == before:
+                return model
+    return _load_model(path, kind)
+
+
+def _load_model(path: str | Path, kind: str | None) -> ModelFile:
     info = describe_model(path)
     if kind is not None and info.kind != kind:
         raise ModelError(f"is a {info.kind}, not a {kind}", SourceLocation(str(path)))

@@ -5,7 +5,8 @@
 
 Both are beside the folder. If the process is killed at any moment, either the old or the new folder
 is complete: under its own name, or under the second name above, where `current_folder` finds it.
-The next writer removes the leftovers.
+The next writer removes the leftovers. Writers that change names at the same time wait for each
+other: each holds a lock of the folder above meanwhile.
 """
 
 import contextlib
@@ -35,16 +36,18 @@ def whole_folder(path: str | Path, names: Collection[str], *, force: bool) -> It
     try:
         check_destination(target, names, force=force)
         target.parent.mkdir(parents=True, exist_ok=True)
-        _clear_leftovers(target, names)
         new = beside(target, f"{os.getpid()}.headwise-new")
-        new.mkdir()
-        try:
-            with _locked(new):
-                yield new
-                make_durable(new)
+        with contextlib.ExitStack() as held:
+            with _locked(target.parent):
+                _clear_leftovers(target, names)
+                new.mkdir()
+                held.callback(_remove, new, names)
+                held.enter_context(_locked(new))
+            yield new
+            make_durable(new)
+            with _locked(target.parent):
+                check_destination(target, names, force=force)  # others write meanwhile
                 _take_place(new, target, names)
-        finally:
-            _remove(new, names)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 
@@ -54,8 +57,9 @@ def remove_folder(path: str | Path, names: Collection[str]) -> None:
     target = Path(path).resolve()
     try:
         if target.parent.is_dir():
-            _clear_leftovers(target, names)
-            _remove(target, names)
+            with _locked(target.parent):
+                _clear_leftovers(target, names)
+                _remove(target, names)
     except OSError as error:
         raise UsageError(f"cannot remove {path}: {error.strerror or error}") from error
 
@@ -85,6 +89,15 @@ def current_folder(path: Path) -> Path:
         return path
     old = _old(path.resolve())
     return old if old.exists() else path
+
+
+def identity(path: Path) -> tuple[int, ...] | None:
+    """What is another one once the folder was replaced; None where there is none."""
+    try:
+        found = current_folder(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def write_durably(path: Path, data: bytes) -> None:
@@ -143,7 +156,7 @@ def _remove(folder: Path, names: Collection[str]) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Mark the folder as in use by a live process; the lock ends with the process."""
+    """Hold the lock of a folder, which ends with the process."""
     if sys.platform == "win32":
         yield
         return

@@ -13,7 +13,7 @@ from headwise.pipeline.models import as_pipeline
 from headwise.pipeline.pipeline import Pipeline
 from headwise.pipeline.training.best import Choice, better, train_best
 from headwise.pipeline.training.recipe import Recipe
-from headwise.pipeline.training.trainfiles import TrainingFiles
+from headwise.pipeline.training.trainfiles import TrainingFiles, only_training
 from toynetworks import random_parser
 from toytreebank import SMALL, toy_treebank
 
@@ -47,6 +47,15 @@ class Trainings(TrainingCallback):
     def stage(self, name, done, total):
         if name == "parser" and done == total:
             self.told.append(name)
+
+
+@pytest.mark.parametrize("names", [["linear"], ["neural", "linear"]])
+def test_a_model_that_another_process_trains_is_left_alone(files, tmp_path, names):
+    chosen = {name: candidates()[name] for name in names}
+    before = set(tmp_path.iterdir())
+    with only_training(files), pytest.raises(UsageError, match="model is being trained by another"):
+        train_best(replace(files, force=True), chosen, TrainingCallback(), resume=True)
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_the_better_one_is_kept_and_the_other_removed(files, tmp_path):

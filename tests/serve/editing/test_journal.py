@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from headwise.errors import UsageError
-from headwise.serve.editing import journal as module
-from headwise.serve.editing.journal import BEHIND_ALL, Journal
+from headwise.serve.editing.journal import Journal
+from headwise.storage import filelock as module
+from headwise.storage.filelock import BEHIND_ALL
 
 
 @pytest.fixture

@@ -84,6 +84,8 @@ def test_files_that_cannot_be_corrected_are_refused(tmp_path):
             TreebankFile.read(tmp_path / name)
     with pytest.raises(UsageError, match="no file"):
         TreebankFile.read(tmp_path / "none.conllu")
+    with pytest.raises(UsageError, match="not a regular file"):
+        TreebankFile.read(tmp_path)
 
 
 # ------------------------------------------------------------------ large files

@@ -1,6 +1,7 @@
 """Kernels that another process compiles beside this one (`headwise.pipeline.warmup`)."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 starts: list[Callable[[], Any]] = []
@@ -9,9 +10,12 @@ starts: list[Callable[[], Any]] = []
 waits: dict[str, Callable[[], Any]] = {}
 """How to wait for the process that compiles a kernel, by the kernel's name."""
 
+_starting = Lock()
+
 
 def wait_for(name: str) -> None:
     """Before compiling a kernel: wait for another process if that is doing so."""
-    while starts:
-        starts.pop()()
+    with _starting:  # several threads may come to their first kernel at once
+        while starts:
+            starts.pop()()
     waits.pop(name, lambda: None)()

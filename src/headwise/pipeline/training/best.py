@@ -24,6 +24,7 @@ from headwise.pipeline.training.trainfiles import (
     check_call,
     check_settings,
     learn_of,
+    only_training,
     read_all,
     read_inputs,
     train_files,
@@ -84,6 +85,18 @@ def train_best(
         return pipeline, report, None
     if files.dev is None:
         raise UsageError("--scorer auto keeps what is better on development data: give --dev")
+    with only_training(files):
+        return _best(files, files.dev, candidates, callback, jobs, resume)
+
+
+def _best(
+    files: TrainingFiles,
+    dev: Path,
+    candidates: Mapping[str, tuple[Parser, Recipe]],
+    callback: TrainingCallback,
+    jobs: int,
+    resume: bool,
+) -> tuple[Pipeline, dict[str, Any], Choice]:
     check_call(files, resume=resume)
     own = {name: files_of(files, name, candidates) for name in candidates}
     for name, (parser, recipe) in candidates.items():  # before long work is done for the first
@@ -101,7 +114,7 @@ def train_best(
         trained[name], reports[name] = train_files(
             own[name], parser, callback, recipe=recipe, jobs=jobs, resume=resume, keep_note=True
         )
-    choice = better(trained, read_all(files, files.dev))
+    choice = better(trained, read_all(files, dev))
     keep(files, choice)
     if files.teaching is not None and files.teaching.cache is None:
         shutil.rmtree(files.text_cache, ignore_errors=True)

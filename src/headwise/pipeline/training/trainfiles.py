@@ -1,6 +1,7 @@
 """From treebank files to a model folder: all that `headwise train` does but speak."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,9 @@ from headwise.pipeline.training.resuming import call_identity, check_can_go_on, 
 from headwise.pipeline.training.teaching import Names, Teaching
 from headwise.pipeline.training.traininglog import LogWriter
 from headwise.progress import Progress
+from headwise.storage.filelock import only_one
 from headwise.storage.modelfile import check_model_path
+from headwise.storage.wholefolder import beside as hidden_beside
 from headwise.text.similarity.words import WordSimilarity
 
 ALONE = ("parser",)
@@ -112,7 +115,26 @@ def train_files(
     parser are trained again on `resume`: the same treebank gives the same ones. With `keep_note`,
     what the call was of stays noted beside a finished model.
     """
-    recipe, resume = check_settings(files, parser, recipe or Recipe()), flag("resume", resume)
+    with only_training(files):
+        return _trained(files, parser, callback, recipe or Recipe(), jobs, resume, keep_note)
+
+
+def only_training(files: TrainingFiles) -> AbstractContextManager[None]:
+    """Train within this: nobody else writes the same model and its checkpoints meanwhile."""
+    taken = "is being trained by another process: wait for it, or choose another name"
+    return only_one(hidden_beside(files.model.resolve(), "training"), f"{files.model} {taken}")
+
+
+def _trained(
+    files: TrainingFiles,
+    parser: Parser,
+    callback: TrainingCallback,
+    recipe: Recipe,
+    jobs: int,
+    resume: bool,
+    keep_note: bool,
+) -> tuple[Pipeline, dict[str, Any]]:
+    recipe, resume = check_settings(files, parser, recipe), flag("resume", resume)
     check_call(files, resume=resume)
     if files.teaching is not None:
         files.teaching.check()

@@ -13,24 +13,14 @@ Whoever corrects a file holds the lock of its journal, and removes it in the end
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from weakref import finalize
 
 from headwise.errors import UsageError
+from headwise.storage.filelock import locked_handle, remove_closing
 from headwise.storage.wholefolder import beside, make_durable
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
-FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-BEHIND_ALL = 1 << 30
-"""A place in the file that is never reached."""
 
 ENCODING = ("utf-8", "surrogateescape")
 NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -103,12 +93,10 @@ class Journal:
     def close(self) -> None:
         """Remove the journal, if nothing is left in it."""
         if self.is_open:
-            if not self.length and sys.platform != "win32":
-                self.path.unlink(missing_ok=True)
-            self._closing()
-            if not self.length and sys.platform == "win32":  # where no open file can be removed
-                with suppress(OSError):
-                    self.path.unlink(missing_ok=True)
+            if self.length:
+                self._closing()
+            else:
+                remove_closing(self.path, self._closing)
 
 
 def entry_of(line: bytes) -> Entry | None:
@@ -128,37 +116,3 @@ def entry_of(line: bytes) -> Entry | None:
     texts = entry["texts"]
     is_bytes = all(isinstance(one, str) and not NO_BYTES.search(one) for one in texts)
     return entry if is_bytes else None
-
-
-def locked_handle(path: Path) -> int:
-    """The file, open and locked; raise `BlockingIOError` if another process has locked it."""
-    while True:
-        handle = os.open(path, FLAGS, 0o600)
-        try:
-            lock(handle)
-            if is_still(path, handle):
-                return handle
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)  # its owner has removed it meanwhile
-
-
-def lock(handle: int) -> None:
-    """Lock a file until it is closed; raise `BlockingIOError` if another process has locked it."""
-    if sys.platform == "win32":
-        os.lseek(handle, BEHIND_ALL, os.SEEK_SET)  # a byte that is locked cannot be read
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError as error:
-            raise BlockingIOError(error.errno, error.strerror) from error
-    else:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def is_still(path: Path, handle: int) -> bool:
-    """Whether a path is the file that was opened."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
-        return False

@@ -233,6 +233,8 @@ def written_aside(path: Path, data: bytes) -> Path:
 
 def bytes_of(path: Path) -> bytes:
     """What a file holds."""
+    if path.exists() and not path.is_file():  # a pipe, or a device that never ends
+        raise UsageError(f"{path} is not a regular file: only such can be corrected")
     try:
         return path.read_bytes()
     except FileNotFoundError:
