@@ -102,6 +102,15 @@ def test_warnings_name_the_line_of_the_word(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("format_name", ["conllx", "tokens", "jsonl", "brackets"])
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_other_formats_are_checked_for_sentences(tmp_path, format_name, text):
+    path = tmp_path / "f"
+    path.write_text(text)
+    (problem,) = [one for one in check_file(path, format_name) if "blank" not in one.message]
+    assert (problem.message, problem.is_error) == ("there are no sentences", False)
+
+
 def test_other_formats_are_checked_for_trees(tmp_path):
     path = tmp_path / "f.conllx"
     path.write_text(f"{row(1, head=1)}\n\n")

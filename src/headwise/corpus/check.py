@@ -7,7 +7,6 @@ rules of the format or of Universal Dependencies, but do no harm to a parser.
 import re
 import warnings
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -112,19 +111,30 @@ def _check_rows(
                 yield from _repeated_id(sentence, ids)
         yield from layout_problems(block, name)
     if is_empty:
-        yield Problem(SourceLocation(name), "there are no sentences", is_error=False)
+        yield nothing_in(path)
+
+
+def nothing_in(path: str | Path) -> Problem:
+    """What is said of a file without sentences."""
+    return Problem(SourceLocation(source_name(path)), "there are no sentences", is_error=False)
 
 
 def _check_tokens(path: str | Path, several_roots: bool) -> Iterator[Problem]:
+    is_empty = True
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
+        is_empty = is_empty and not line.strip()
         message = encoding_problem(line)
         if message:
             yield Problem(SourceLocation(source_name(path), number), message)
+    if is_empty:
+        yield nothing_in(path)
 
 
 def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     ids: dict[str, int] = {}
+    is_empty = True
     for number, line in enumerate(read_lines(path, errors=LET_THROUGH), 1):
+        is_empty = is_empty and not line.strip()
         location = SourceLocation(source_name(path), number)
         if message := encoding_problem(line):
             yield Problem(location, message)
@@ -137,19 +147,26 @@ def _check_jsonl(path: str | Path, several_roots: bool) -> Iterator[Problem]:
             yield from tree_problems(sentence, several_roots)
             yield from annotation_problems(sentence)
             yield from _repeated_id(sentence, ids)
+    if is_empty:
+        yield nothing_in(path)
 
 
 def _check_brackets(path: str | Path, several_roots: bool) -> Iterator[Problem]:
     """Check a bracket file; after a tree that cannot be read, go on at the next line `(…`."""
     source = enumerate(read_lines(path), 1)
     start = next(source, None)
+    is_empty = True
     while start is not None:
         lines = (line for _, line in chain([start], source))
         try:
-            deque(read_brackets(lines, source_name(path), first_line=start[0]), maxlen=0)
+            for _ in read_brackets(lines, source_name(path), first_line=start[0]):
+                is_empty = False
         except InputError as error:
+            is_empty = False
             yield Problem(error.location, error.message)
         start = next((one for one in source if one[1].startswith("(")), None)
+    if is_empty:
+        yield nothing_in(path)
 
 
 CHECKS: dict[str, Callable[[str | Path, bool], Iterator[Problem]]] = {

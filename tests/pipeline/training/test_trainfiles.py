@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from headwise.corpus.sentence import MISSING
+from headwise.errors import UsageError
 from headwise.parsers.base import TrainingInputs
 from headwise.pipeline.training.recipe import Recipe
 from headwise.pipeline.training.trainfiles import (
     TrainingFiles,
+    check_call,
     names_for_card,
     under_own_tags,
 )
@@ -52,3 +54,11 @@ def test_development_data_without_tags_are_seen_under_those_of_the_tagger():
         seen = under_own_tags(read, toy_pipeline(), Recipe(), silent)
         assert [one.upos for one in seen.dev] == [one.upos for one in dev]
         assert [one.heads for one in seen.dev] == [one.heads for one in dev]
+
+
+@pytest.mark.parametrize("name", ["none.vec", "."])
+def test_vectors_that_are_no_file_are_refused_before_anything_is_read(tmp_path, name):
+    """A device would be read for ever."""
+    files = TrainingFiles(train=tmp_path / "t", model=tmp_path / "m", vectors=tmp_path / name)
+    with pytest.raises(UsageError, match="no file of vectors"):
+        check_call(files, resume=False)

@@ -277,6 +277,8 @@ def check_call(files: TrainingFiles, *, resume: bool) -> None:
                 "begin anew with --force"
             )
         remove_checkpoint(files.checkpoint)
+    if files.vectors is not None and not files.vectors.is_file():  # it is read more than once
+        raise UsageError(f"there is no file of vectors {files.vectors}")
     if files.dev_guide is not None and files.dev is None:
         raise UsageError("a guide for dev (--dev-guide) needs dev (--dev)")
     if files.guide is not None and files.teaching is not None:
