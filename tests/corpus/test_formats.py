@@ -19,6 +19,8 @@ from headwise.pipeline.document import Document
         ("a.txt", "tokens"),
         ("a.tok", "tokens"),
         ("-", "conllu"),
+        ("/dev/stdin", "conllu"),
+        ("/dev/fd/63", "conllu"),
     ],
 )
 def test_names_tell_the_format(name, expected):

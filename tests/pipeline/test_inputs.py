@@ -6,7 +6,15 @@ import pytest
 
 from headwise.corpus.formats import write_sentences
 from headwise.errors import FormatError, HeadwiseWarning, UsageError
-from headwise.pipeline.inputs import PRESEGMENTED, RAW, TOKENIZED, Input, input_of, read_inputs
+from headwise.pipeline.inputs import (
+    PRESEGMENTED,
+    RAW,
+    TOKENIZED,
+    Input,
+    input_of,
+    kind_of,
+    read_inputs,
+)
 from toypipelines import toy_pipeline, toy_trees
 
 
@@ -27,6 +35,7 @@ def test_files_and_texts_are_told_apart():
     assert input_of("notes", None) == Input(RAW, Path("notes"))
     assert input_of("a.conllu", None) == Input("conllu", Path("a.conllu"))
     assert input_of("a.txt", TOKENIZED) == Input(TOKENIZED, Path("a.txt"))
+    assert kind_of(Path("/dev/fd/63")) == RAW  # as a shell writes for <(command)
     assert input_of("", None) == Input(RAW, text="")
     for name in ("a.tok", "b.tok.gz"):
         Path(name).touch()

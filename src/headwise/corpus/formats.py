@@ -47,6 +47,9 @@ BRACKETS = Format("brackets", (".mrg", ".ptb", ".brackets"), read_bracket_depend
 TOKENS = Format("tokens", (".txt", ".tok"), read_tokens, format_tokens)
 JSONL = Format("jsonl", (".jsonl", ".ndjson"), read_jsonl, format_jsonl)
 
+STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/fd/", "/proc/self/fd/")
+"""Other names of streams: a shell writes them for `<(command)`. They are CoNLL-U, as `-` is."""
+
 FORMATS = {entry.name: entry for entry in (CONLLU, CONLLX, BRACKETS, TOKENS, JSONL)}
 
 
@@ -56,8 +59,8 @@ def format_of(path: str | Path, name: str | None = None) -> Format:
         if not isinstance(name, str) or name not in FORMATS:
             raise UsageError(f"there is no format {quoted(name)}; there are {', '.join(FORMATS)}")
         return FORMATS[name]
-    if str(path) == STANDARD_STREAM:
-        return FORMATS["conllu"]
+    if str(path) == STANDARD_STREAM or str(path).startswith(STREAMS):
+        return CONLLU
     extensions = [suffix for suffix in Path(path).suffixes if suffix not in (".gz", ".xz")]
     for entry in FORMATS.values():
         if extensions and extensions[-1].lower() in entry.extensions:

@@ -19,7 +19,15 @@ from headwise.corpus.files import (
     refuse_many_words,
     source_name,
 )
-from headwise.corpus.formats import CONLLU, FORMATS, JSONL, TOKENS, existing, read_sentences
+from headwise.corpus.formats import (
+    CONLLU,
+    FORMATS,
+    JSONL,
+    STREAMS,
+    TOKENS,
+    existing,
+    read_sentences,
+)
 from headwise.corpus.jsonlines import read_jsonl
 from headwise.corpus.plaintext import tokens_of
 from headwise.corpus.scanned import read_scanned
@@ -110,6 +118,8 @@ def path_exists(path: Path) -> bool:
 
 def kind_of(path: Path) -> str:
     """What a file holds, as its name says."""
+    if str(path).startswith(STREAMS):  # as of `-`
+        return RAW
     try:
         found = existing(path, None)
     except UsageError:
