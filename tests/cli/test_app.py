@@ -263,3 +263,17 @@ def test_errors_of_the_system_are_told(error, message, capsys):
     with pytest.raises(typer.Exit):
         guarded(command)()
     assert capsys.readouterr().err == f"headwise: error: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("NUMBA_DISABLE_JIT", "1", "NUMBA_DISABLE_JIT switches off the compiler: unset it"),
+        ("NUMBA_NUM_THREADS", "0", "NUMBA_NUM_THREADS is '0', not 1 or more"),
+        ("NUMBA_NUM_THREADS", "many", "NUMBA_NUM_THREADS is 'many', not 1 or more"),
+    ],
+)
+def test_an_environment_that_keeps_numba_from_compiling(name, value, message):
+    done = process("parse", "We read it.", text=True, env={**os.environ, name: value})
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"headwise: error: {message}")

@@ -7,6 +7,7 @@ Exit codes: 0 success, 1 invalid data or model, 2 wrong usage (or a missing file
 import errno
 import functools
 import io
+import os
 import shlex
 import sys
 import warnings
@@ -21,7 +22,13 @@ from typer.main import get_command
 
 from headwise.cli import INTERRUPTED
 from headwise.cli.output import WRONG_CALL, complain, silence_standard_output
-from headwise.errors import ConstraintError, HeadwiseError, HeadwiseWarning, InputError
+from headwise.errors import (
+    ConstraintError,
+    HeadwiseError,
+    HeadwiseWarning,
+    InputError,
+    UsageError,
+)
 
 SUMMARIES = {
     "train": "Train a pipeline on a treebank: tokeniser, tagger, lemmas and parser, or some of "
@@ -108,6 +115,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def run_guarded(*arguments: object, **options: object) -> None:
         try:
+            check_environment()
             command(*arguments, **options)
             sys.stdout.flush()
         except BrokenPipeError:  # the reader of our output has closed it
@@ -134,6 +142,15 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             raise typer.Exit(WRONG_CALL) from None
 
     return run_guarded
+
+
+def check_environment() -> None:
+    """Raise where variables keep Numba from compiling, which it would tell in a traceback."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0"):
+        raise UsageError("NUMBA_DISABLE_JIT switches off the compiler: unset it")
+    threads = os.environ.get("NUMBA_NUM_THREADS", "")
+    if threads and not (threads.isdecimal() and int(threads)):
+        raise UsageError(f"NUMBA_NUM_THREADS is {threads!r}, not 1 or more: change or unset it")
 
 
 def system_error_text(error: OSError) -> str:
