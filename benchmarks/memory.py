@@ -1,7 +1,7 @@
 """Memory of `headwise parse` over a long stream: `python benchmarks/memory.py [FILE …]`.
 
 Every model parses text from standard input to nowhere. Prints a Markdown table: the resident memory
-after so many words, and the peak. The text is that beside the repository (../shared/text), with
+by the number of words, and the peak. The text is that beside the repository (../shared/text), with
 each file at most once, or that of other files, one sentence or paragraph a line.
 """
 

@@ -60,6 +60,17 @@ def test_the_format_version_is_that_of_the_file():
     assert parse_config(render_config(info(format_version=1)), HERE).format_version == 1
 
 
+@pytest.mark.parametrize("where", [(), ("weights",), ("weights", "tensors", "table")])
+def test_keys_that_no_version_has_written_are_refused(where):
+    config = json.loads(DATA)
+    inner = config
+    for key in where:
+        inner = inner[key]
+    inner["extra"] = 1
+    with pytest.raises(ModelError, match=r"extra: unknown key"):
+        parse_config(signed(config), HERE)
+
+
 def test_no_flipped_bit_goes_unseen():
     for position in range(len(DATA)):
         for bit in range(8):

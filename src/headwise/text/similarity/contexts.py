@@ -41,7 +41,7 @@ class KeyCounts:
         self.keys, self.counts, self.waiting = [keys], [counts], 0
 
     def forget_rare(self, most: int) -> None:
-        """Forget the rarest keys until there are at most so many."""
+        """Forget the rarest keys until at most `most` are left."""
         self.merge()
         least = 1
         while len(self.keys[0]) > most:
@@ -139,7 +139,7 @@ def count_contexts(
     sides: bool = False,
     most_pairs: int | None = None,
 ) -> Contexts:
-    """The contexts of so many words; the first ones are the stop words.
+    """The contexts of the first `words` words, which begin with the stop words.
 
     A context is a word; with `sides`, a word on the left or on the right. Of more than `most_pairs`
     pairs, the rarest are forgotten.
